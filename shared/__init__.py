@@ -1,0 +1,1 @@
+"""What every role shares: the domain, the RPC envelope, the store, the generated contracts."""
