@@ -78,7 +78,7 @@ lint: setup-test setup-lint ## style, types, contracts, generated code
 	$(PY) -m ruff check $(CODE)
 	$(PY) -m ruff format --check $(CODE)
 	$(PY) -m mypy
-	$(VENV)/bin/buf lint
+	$(VENV)/bin/buf lint protos
 	@$(MAKE) gen-check
 
 # ---- contracts ----
