@@ -83,11 +83,14 @@ lint: setup-test setup-lint ## style, types, contracts, generated code
 
 # ---- contracts ----
 
-# $(call GENERATE,folder): stubs, their types, and the descriptor set that keeps the comments for OpenAPI.
-GENERATE = $(PY) -m grpc_tools.protoc -I protos --plugin=protoc-gen-mypy=$(VENV)/bin/protoc-gen-mypy \
-	--plugin=protoc-gen-mypy_grpc=$(VENV)/bin/protoc-gen-mypy_grpc \
-	--python_out=$(1) --mypy_out=quiet:$(1) --grpc_python_out=$(1) --mypy_grpc_out=quiet,async_only:$(1) \
-	--include_imports --include_source_info --descriptor_set_out=$(1)/candor.binpb $(PROTOS)
+# $(call GENERATE,folder): messages; services (asynchronous only: every caller here is); and the descriptor set that keeps the comments
+# for OpenAPI.
+PROTOC = $(PY) -m grpc_tools.protoc -I protos --plugin=protoc-gen-mypy=$(VENV)/bin/protoc-gen-mypy \
+	--plugin=protoc-gen-mypy_grpc=$(VENV)/bin/protoc-gen-mypy_grpc
+SERVICES := $(shell grep -l '^service ' $(PROTOS) /dev/null)
+GENERATE = $(PROTOC) --python_out=$(1) --mypy_out=quiet:$(1) $(PROTOS) && \
+	$(PROTOC) --grpc_python_out=$(1) --mypy_grpc_out=quiet,only_async:$(1) $(SERVICES) && \
+	$(PROTOC) --include_imports --include_source_info --descriptor_set_out=$(1)/candor.binpb $(PROTOS)
 
 gen: setup-lint ## regenerate shared/gen from protos
 	@rm -rf shared/gen && mkdir -p shared/gen
