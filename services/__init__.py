@@ -1,0 +1,1 @@
+"""The five roles, one folder each. A role never imports another."""

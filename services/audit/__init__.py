@@ -1,0 +1,1 @@
+"""Finds where memory disagrees with itself. Holds no database."""

@@ -1,0 +1,1 @@
+"""Turns text into vectors. Holds no database."""

@@ -1,0 +1,1 @@
+"""Writes memories. The only role that writes the database."""

@@ -1,0 +1,1 @@
+"""Makes every generative call. Holds no database."""

@@ -1,0 +1,1 @@
+"""Reads memories: recall, lists, streams. The only role that reads the database for others."""

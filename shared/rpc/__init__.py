@@ -1,0 +1,1 @@
+"""The envelope around every RPC: bootstrap, errors, clients, wire forms."""

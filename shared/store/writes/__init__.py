@@ -1,0 +1,1 @@
+"""Statements that write, one file per noun. Only ingest imports them."""
