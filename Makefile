@@ -71,7 +71,7 @@ down: ## stop what `make up` started
 unit: setup-test ## pure tests (under 10 s)
 	@$(PY) -m pytest $(wildcard tests/domain tests/protos)
 
-test: setup-test setup-lint ## all tests, on real PostgreSQL and gRPC
+test: setup-test ## all tests, on real PostgreSQL and gRPC
 	@$(PY) -m pytest
 
 lint: setup-test setup-lint ## style, types, contracts, generated code
