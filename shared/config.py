@@ -5,6 +5,8 @@ print. It does not know what the settings are for. Names: `CANDOR_<FIELD>`, with
 """
 
 import hashlib
+import os
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -35,7 +37,9 @@ def _either(name: str, *aliases: str) -> AliasChoices:
 class Settings(BaseSettings):
     """Every setting of every role; a role reads what it needs."""
 
-    model_config = SettingsConfigDict(env_prefix="CANDOR_", extra="ignore", hide_input_in_errors=True, populate_by_name=True)
+    model_config = SettingsConfigDict(
+        env_prefix="CANDOR_", extra="ignore", hide_input_in_errors=True, populate_by_name=True
+    )
 
     env: Environment = Environment.DEVELOPMENT
     allow_local: Annotated[frozenset[str], NoDecode] = frozenset()
@@ -70,7 +74,8 @@ class Settings(BaseSettings):
     """At least 32 characters, the same for every replica: tokens, key hashes and term ids are keyed with it."""
 
     openai_base_url: str = Field(
-        "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", validation_alias=_either("openai_base_url", "OPENAI_BASE_URL")
+        "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
+        validation_alias=_either("openai_base_url", "OPENAI_BASE_URL"),
     )
     openai_api_key: SecretStr = Field(
         SecretStr(""), validation_alias=_either("openai_api_key", "OPENAI_API_KEY", "DASHSCOPE_API_KEY")
@@ -105,3 +110,8 @@ class Settings(BaseSettings):
 def load() -> Settings:
     """Read the environment once."""
     return Settings()
+
+
+def child_environment(variables: Mapping[str, str]) -> dict[str, str]:
+    """Return this process's environment with some variables set, for a child process."""
+    return {**os.environ, **variables}

@@ -1,0 +1,257 @@
+"""Every role on one machine: start, stop, kill, status. The only file that knows them all.
+
+    python -m services.dev up | down | kill | status | demo
+
+Rules: the same mains, real gRPC and the same environment variables as anywhere else; this file only fills them in.
+`up` returns when the gateway says it is ready. Everything a machine keeps is under CANDOR_HOME (`.candor`): the database,
+`secrets.json` and `key` (mode 0600), logs and process ids. It does not know what the services do.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from shared.store.migrate import Dsns, migrate
+
+from shared.clock import new_secret
+from shared.config import ProviderChoice, Settings, child_environment, load
+from shared.rpc.local_key import ensure_key
+from shared.store import embedded
+
+ROLES = ("embed", "judge", "retrieve", "ingest", "audit")
+LOCAL_GENERATION = ("all-MiniLM-L6-v2", 384)
+READY_TIMEOUT_SECONDS = 90.0  # a cold start on two busy cores takes about 10 s (measured); chosen with a wide margin
+STOP_TIMEOUT_SECONDS = 20.0  # above the drain time of 10 s
+POLL_SECONDS = 0.05  # below what a person notices
+LOG_TAIL_LINES = 15  # enough to see why a service did not start
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A process of ours: its id and, since ids are used again, when it began."""
+
+    name: str
+    pid: int
+    began: str
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+def _began(pid: int) -> str:
+    """Return what tells this process from a later one with the same id; empty if it is gone."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except FileNotFoundError:
+        if Path("/proc/self").exists():
+            return ""
+        listed = subprocess.run(["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False)
+        return listed.stdout.strip()
+    fields = stat.rpartition(")")[2].split()
+    return "" if fields[0] == "Z" else fields[19]
+
+
+def _private(path: Path, text: str) -> None:
+    """Write a file that only its owner may read, whole or not at all."""
+    fresh = path.with_suffix(".new")
+    fresh.unlink(missing_ok=True)
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text)
+    fresh.replace(path)
+
+
+def _secrets(home: Path) -> dict[str, str]:
+    """Return this machine's secrets, made on the first start."""
+    path = home / "secrets.json"
+    if not path.exists():
+        names = ("secret", "migrator", "writer", "reader")
+        _private(path, json.dumps({name: new_secret(36) for name in names}, indent=1))
+    loaded: dict[str, str] = json.loads(path.read_text())
+    return loaded
+
+
+def generation_of(settings: Settings) -> tuple[str, int]:
+    """Return the embedding model and its dimensions that these settings lead to."""
+    online = settings.embed_provider is ProviderChoice.OPENAI or (
+        settings.embed_provider is ProviderChoice.AUTO and bool(settings.openai_api_key.get_secret_value())
+    )
+    return (settings.embed_model, settings.embed_dimensions) if online else LOCAL_GENERATION
+
+
+def _database(settings: Settings, known: Mapping[str, str]) -> Dsns:
+    """Start or find the database and bring its schema up to date."""
+    if settings.database_url is not None:
+        admin = settings.database_url.get_secret_value()
+        _say("database: yours, by DATABASE_URL")
+    else:
+        server = embedded.start(settings.home / "pg", progress=lambda text: _say(f"database: {text}"))
+        admin = server.dsn()
+        _say(f"database: embedded PostgreSQL on {server.host}:{server.port}")
+    passwords = {name: known[name] for name in ("migrator", "writer", "reader")}
+    return asyncio.run(
+        migrate(admin, partitions=settings.partitions, passwords=passwords, generations=[generation_of(settings)])
+    )
+
+
+def _spawn(settings: Settings, name: str, module: str, variables: Mapping[str, str]) -> Started:
+    log = settings.home / "log" / f"{name}.log"
+    with log.open("ab") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-m", module],
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            env=child_environment(variables),
+        )
+    started = Started(name, process.pid, _began(process.pid))
+    (settings.home / "run" / f"{name}.json").write_text(json.dumps([started.pid, started.began]))
+    return started
+
+
+def running(settings: Settings) -> Iterator[Started]:
+    """Yield the processes that a former `up` started and that still live."""
+    for path in sorted((settings.home / "run").glob("*.json")):
+        pid, began = json.loads(path.read_text())
+        if began and _began(pid) == began:
+            yield Started(path.stem, pid, began)
+        else:
+            path.unlink()
+
+
+def _url(settings: Settings, path: str) -> str:
+    return f"http://{settings.gateway_listen}{path}"
+
+
+def _answers(settings: Settings, path: str) -> bool:
+    try:
+        with urllib.request.urlopen(_url(settings, path), timeout=2) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def _wait_ready(settings: Settings, processes: list[Started]) -> None:
+    deadline = time.monotonic() + READY_TIMEOUT_SECONDS
+    while not _answers(settings, "/ready"):
+        for process in processes:
+            if _began(process.pid) != process.began:
+                raise SystemExit(f"up: {process.name} ended.\n{_tail(settings, process.name)}")
+        if time.monotonic() > deadline:
+            raise SystemExit(f"up: not ready after {READY_TIMEOUT_SECONDS:.0f} s.\n{_tail(settings, 'gateway')}")
+        time.sleep(POLL_SECONDS)
+
+
+def _tail(settings: Settings, name: str) -> str:
+    path = settings.home / "log" / f"{name}.log"
+    return f"The end of {path}:\n" + "\n".join(path.read_text(errors="replace").splitlines()[-LOG_TAIL_LINES:])
+
+
+def up(settings: Settings) -> str:
+    """Start what is not running and return the API key of this machine's tenant once the gateway is ready."""
+    for folder in ("log", "run"):
+        (settings.home / folder).mkdir(parents=True, exist_ok=True)
+    known = _secrets(settings.home)
+    dsns = _database(settings, known)
+    every = {"CANDOR_SECRET": known["secret"], "CANDOR_GATEWAY_LISTEN": settings.gateway_listen}
+    every |= {f"CANDOR_{role.upper()}_TARGET": getattr(settings, f"{role}_target") for role in ROLES}
+    of_role = {"ingest": {"CANDOR_WRITER_DSN": dsns.writer}, "retrieve": {"CANDOR_READER_DSN": dsns.reader}}
+    alive = {process.name: process for process in running(settings)}
+    for role in ROLES:
+        if role not in alive:
+            listen = {"CANDOR_LISTEN": getattr(settings, f"{role}_target")}
+            alive[role] = _spawn(settings, role, f"services.{role}.main", {**every, **listen, **of_role.get(role, {})})
+    if "gateway" not in alive:
+        alive["gateway"] = _spawn(settings, "gateway", "gateway.main", every)
+    _say(f"services: {', '.join(alive)}; logs in {settings.home / 'log'}")
+    _wait_ready(settings, list(alive.values()))
+    key = asyncio.run(ensure_key(settings.ingest_target, tenant_name="local"))
+    _private(settings.home / "key", key + "\n")
+    return key
+
+
+def _signal(processes: list[Started], number: signal.Signals) -> None:
+    for process in processes:
+        if _began(process.pid) == process.began:
+            os.kill(process.pid, number)
+
+
+def _wait_gone(processes: list[Started], seconds: float) -> list[Started]:
+    """Return those that still live after the wait."""
+    deadline = time.monotonic() + seconds
+    while (left := [p for p in processes if _began(p.pid) == p.began]) and time.monotonic() < deadline:
+        for process in left:
+            try:
+                os.waitpid(process.pid, os.WNOHANG)  # a child of ours stays a zombie until it is waited for
+            except ChildProcessError:
+                continue
+        time.sleep(POLL_SECONDS)
+    return left
+
+
+def down(settings: Settings) -> None:
+    """Stop everything cleanly: services drain, then the database."""
+    processes = list(running(settings))
+    _signal(processes, signal.SIGTERM)
+    late = _wait_gone(processes, STOP_TIMEOUT_SECONDS)
+    _signal(late, signal.SIGKILL)
+    _wait_gone(late, STOP_TIMEOUT_SECONDS)
+    list(running(settings))
+    if settings.database_url is None:
+        embedded.stop(settings.home / "pg")
+
+
+def kill(settings: Settings) -> None:
+    """End every process of ours at once, the embedded database too, as a power cut would."""
+    processes = list(running(settings))
+    server = embedded.attach(settings.home / "pg") if settings.database_url is None else None
+    if server is not None:
+        processes.append(Started("database", server.pid, _began(server.pid)))
+    _signal(processes, signal.SIGKILL)
+    _wait_gone(processes, STOP_TIMEOUT_SECONDS)
+
+
+def status(settings: Settings) -> None:
+    """Print what is running."""
+    alive = {process.name: process.pid for process in running(settings)}
+    server = embedded.attach(settings.home / "pg") if settings.database_url is None else None
+    _say(f"database  {f'embedded, port {server.port}' if server else 'yours' if settings.database_url else 'stopped'}")
+    for name in (*ROLES, "gateway"):
+        _say(f"{name:9} {f'process {alive[name]}' if name in alive else 'stopped'}")
+    _say(f"ready     {'yes' if _answers(settings, '/ready') else 'no'}  {_url(settings, '')}")
+
+
+def main() -> None:
+    """Run one command."""
+    settings = load()
+    match sys.argv[1:]:
+        case ["up"]:
+            key = up(settings)
+            _say(f"ready: {_url(settings, '')}  (docs at /docs)\nkey: {key}  (kept in {settings.home / 'key'})")
+        case ["down"]:
+            down(settings)
+            _say("stopped")
+        case ["kill"]:
+            kill(settings)
+            _say("killed")
+        case ["status"]:
+            status(settings)
+        case ["demo"]:
+            from services import tour  # the tour drives this file
+
+            tour.run(settings)
+        case _:
+            raise SystemExit("usage: python -m services.dev up | down | kill | status | demo")
+
+
+if __name__ == "__main__":
+    main()
