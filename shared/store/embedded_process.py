@@ -1,9 +1,9 @@
 """Which running processes belong to a data directory, and how leftovers end.
 
-Rules: a process id read from a file proves nothing, ids are reused; a process counts only when it is a `postgres` whose working
-directory *is* the data directory (same device and inode). A leftover is such a process whose parent is not: after kill -9 of
-the postmaster a busy backend lives on, holds the shared memory and blocks the next start. Without /proc (macOS) the command
-line is asked from `ps`, and leftovers are not searched.
+Rules: a process id read from a file proves nothing, ids are reused; a process counts only when it is a `postgres` whose
+working directory *is* the data directory (same device and inode). A leftover is such a process whose parent is not:
+after kill -9 of the postmaster a busy backend lives on, holds the shared memory and blocks the next start. Without
+/proc (macOS) the command line is asked from `ps`, and leftovers are not searched.
 It does not know about ports, passwords or how a server starts.
 """
 
@@ -40,7 +40,7 @@ def is_running(process_id: int) -> bool:
     except ProcessLookupError:
         return False
     except PermissionError:
-        return True
+        pass  # it is there, but another user's
     return True
 
 
