@@ -3,8 +3,8 @@
     python -m services.dev up | down | kill | status | demo
 
 Rules: the same mains, real gRPC and the same environment variables as anywhere else; this file only fills them in.
-`up` returns when the gateway says it is ready. Everything a machine keeps is under CANDOR_HOME (`.candor`): the database,
-`secrets.json` and `key` (mode 0600), logs and process ids. It does not know what the services do.
+`up` returns when the gateway says it is ready. Everything a machine keeps is under CANDOR_HOME (`.candor`): the
+database, `secrets.json` and `key` (mode 0600), logs and process ids. It does not know what the services do.
 """
 
 import asyncio
@@ -19,12 +19,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from shared.store.migrate import Dsns, migrate
-
 from shared.clock import new_secret
 from shared.config import ProviderChoice, Settings, child_environment, load
 from shared.rpc.local_key import ensure_key
 from shared.store import embedded
+from shared.store.migrate import Dsns, migrate
 
 ROLES = ("embed", "judge", "retrieve", "ingest", "audit")
 LOCAL_GENERATION = ("all-MiniLM-L6-v2", 384)

@@ -123,8 +123,9 @@ def _show_report(report: Any) -> None:
         f"   {report['audited']} memories and {report['subjects']} records audited: {counted}; ok: {report['ok']}"
     )
     for absence in report["absences"]:
+        referrers = ", ".join(referrer["sourceRef"] or referrer["memoryId"] for referrer in absence["referencedBy"])
         out.print(
-            f"   [yellow]dangling reference[/yellow] {absence['subject']}: referred to by {len(absence['referencedBy'])}, never captured"
+            f"   [yellow]dangling reference[/yellow] {absence['subject']}: never captured; referred to by {referrers}"
         )
     for found in report["contradictions"]:
         chosen = found["resolution"]

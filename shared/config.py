@@ -1,7 +1,8 @@
 """The only reader of the environment.
 
-Rules: every setting has a usable default for one machine; a wrong value is a start-up error that names the variable. Secrets never
-print. It does not know what the settings are for. Names: `CANDOR_<FIELD>`, with the aliases that other tools already use.
+Rules: every setting has a usable default for one machine; a wrong value is a start-up error that names the variable.
+Secrets never print. Names: `CANDOR_<FIELD>`, with the aliases that other tools already use. It does not know what the
+settings are for.
 """
 
 import hashlib

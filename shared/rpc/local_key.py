@@ -1,7 +1,7 @@
 """The first key of a tenant on one machine, before anybody has a key to ask with.
 
-Rules: it asks ingest over gRPC as any internal caller does. The same machine gets the same key again, because the key is derived from the
-request id and the machine's secret.
+Rules: it asks ingest over gRPC as any internal caller does. The same machine gets the same key again, because the key
+is derived from the request id and the machine's secret.
 """
 
 from candor.ingest.v1.admin_pb2 import CreateKeyRequest, CreateTenantRequest
