@@ -125,7 +125,7 @@ def _show_report(report: Any) -> None:
     for absence in report["absences"]:
         referrers = ", ".join(referrer["sourceRef"] or referrer["memoryId"] for referrer in absence["referencedBy"])
         out.print(
-            f"   [yellow]dangling reference[/yellow] {absence['subject']}: never captured; referred to by {referrers}"
+            f"   [yellow]dangling reference[/yellow] {absence['subject']}: never captured, only named by {referrers}"
         )
     for found in report["contradictions"]:
         chosen = found["resolution"]
