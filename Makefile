@@ -28,8 +28,9 @@ help: ## list the targets
 # ---- set up: one virtual environment, filled in three steps; a stamp is older than its lock when it must be redone ----
 
 setup: $(VENV)/run.stamp ## make the virtual environment with what the services need
-setup-test: $(VENV)/test.stamp
-setup-lint: $(VENV)/lint.stamp
+	@:
+setup-test: $(VENV)/test.stamp ; @:
+setup-lint: $(VENV)/lint.stamp ; @:
 
 $(VENV)/made.stamp: requirements/pick-python.sh
 	@python="$$(PYTHON='$(PYTHON)' sh requirements/pick-python.sh)"; \
@@ -79,7 +80,7 @@ lint: setup-test setup-lint ## style, types, contracts, generated code
 	$(PY) -m ruff format --check $(CODE)
 	$(PY) -m mypy
 	$(VENV)/bin/buf lint protos
-	@$(MAKE) gen-check
+	@$(MAKE) proto-breaking gen-check
 
 # ---- contracts ----
 
@@ -104,7 +105,8 @@ gen-check: setup-lint ## fail when shared/gen is not what protos give
 
 BASE ?= origin/main
 proto-breaking: setup-lint ## fail when protos break callers of BASE (a git revision; default origin/main)
-	@base="$$(mktemp -d)"; trap 'rm -rf "$$base"' EXIT; \
+	@git cat-file -e $(BASE):protos 2>/dev/null || { echo "proto-breaking: $(BASE) holds no contracts to compare with"; exit 0; }; \
+	base="$$(mktemp -d)"; trap 'rm -rf "$$base"' EXIT; \
 	git archive $(BASE) protos | tar -x -C "$$base"; \
 	$(VENV)/bin/buf build "$$base/protos" -o "$$base/base.binpb"; \
 	$(VENV)/bin/buf breaking protos --against "$$base/base.binpb" --exclude-imports
