@@ -1,0 +1,101 @@
+"""Migrations against a real server: from nothing, again, at the same time, and after a file was changed."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from shared.clock import new_id
+from shared.store import embedded, migrate
+from tests.conftest import PASSWORDS
+
+pytestmark = pytest.mark.anyio
+
+GENERATIONS = [("all-MiniLM-L6-v2", 384)]
+
+
+@asynccontextmanager
+async def connected(dsn: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
+    connection = await asyncpg.connect(dsn, server_settings={"search_path": "candor,public"})
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+@pytest.fixture
+async def name(database_server: embedded.Server) -> AsyncIterator[str]:
+    """The name of a database that is not there yet."""
+    name = f"test_{new_id().hex}"
+    yield name
+    async with connected(database_server.dsn()) as admin:
+        await admin.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+async def make(server: embedded.Server, name: str, partitions: int = 2, folder: Path = migrate.FOLDER) -> migrate.Dsns:
+    return await migrate.migrate(
+        server.dsn(),
+        partitions=partitions,
+        passwords=PASSWORDS,
+        generations=GENERATIONS,
+        database=name,
+        folder=folder,
+    )
+
+
+async def ledger(dsns: migrate.Dsns) -> list[tuple[object, ...]]:
+    async with connected(dsns.migrator) as migrator:
+        return [tuple(row) for row in await migrator.fetch("SELECT * FROM schema_migration ORDER BY name")]
+
+
+async def test_a_second_run_changes_nothing(database_server: embedded.Server, name: str) -> None:
+    first = await ledger(await make(database_server, name))
+    dsns = await make(database_server, name, partitions=7)
+    assert await ledger(dsns) == first
+    assert [row[0] for row in first] == sorted(path.name for path in migrate.FOLDER.glob("*.sql"))
+    async with connected(dsns.reader) as reader:
+        rows = await reader.fetch("SELECT generation, is_current FROM embedding_generation")
+        assert [tuple(row) for row in rows] == [(1, True)]
+
+
+async def test_without_partitions_tables_are_whole(database_server: embedded.Server, name: str) -> None:
+    dsns = await make(database_server, name, partitions=0)
+    async with connected(dsns.migrator) as migrator:
+        assert await migrator.fetchval("SELECT count(*) FROM pg_partitioned_table") == 0
+        assert await migrator.fetchval("SELECT count(*) FROM memory_vector_g1") == 0
+
+
+async def test_two_runs_at_once_make_one_schema(database_server: embedded.Server, name: str) -> None:
+    first, second = await asyncio.gather(make(database_server, name), make(database_server, name))
+    assert first == second
+    assert len(await ledger(first)) == len(list(migrate.FOLDER.glob("*.sql")))
+
+
+async def test_a_changed_file_is_refused(database_server: embedded.Server, name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "migrations"
+    shutil.copytree(migrate.FOLDER, folder)
+    before = await ledger(await make(database_server, name, folder=folder))
+    file = sorted(folder.glob("*.sql"))[0]
+    file.write_text(file.read_text() + "\n-- one more line\n")
+    with pytest.raises(migrate.MigrationError, match=file.name):
+        await make(database_server, name, folder=folder)
+    assert await ledger(migrate.addresses(database_server.dsn(), PASSWORDS, name)) == before
+
+
+async def test_a_failing_file_leaves_nothing_of_itself(
+    database_server: embedded.Server, name: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "migrations"
+    shutil.copytree(migrate.FOLDER, folder)
+    before = await ledger(await make(database_server, name, folder=folder))
+    (folder / "9999_bad.sql").write_text("CREATE TABLE half (id int); SELECT 1 / 0;")
+    with pytest.raises(asyncpg.DivisionByZeroError):
+        await make(database_server, name, folder=folder)
+    dsns = migrate.addresses(database_server.dsn(), PASSWORDS, name)
+    assert await ledger(dsns) == before
+    async with connected(dsns.migrator) as migrator:
+        assert await migrator.fetchval("SELECT to_regclass('half')") is None
