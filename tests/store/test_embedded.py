@@ -256,10 +256,15 @@ def test_a_bad_setting_is_named_in_the_error(data_dir: Path) -> None:
 
 
 def test_a_failed_creation_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    staged: list[Path] = []
+    initdb = data._initdb
+
+    def recording(staging: Path, password: str, account: binaries.Account | None) -> None:
+        staged.append(staging)
+        initdb(staging, password, account)
+
+    monkeypatch.setattr(data, "_initdb", recording)
     monkeypatch.setattr(data, "SUPERUSER", "pg_reserved")
-    before = set(binaries.system_folder().glob("data-*")) if IS_ROOT else set()
     with pytest.raises(embedded.EmbeddedServerError, match="pg_"):
         embedded.start(tmp_path / "pg")
-    assert not (tmp_path / "pg").exists()
-    assert not list(tmp_path.glob("pg.new-*"))
-    assert not IS_ROOT or set(binaries.system_folder().glob("data-*")) <= before
+    assert [path.exists() for path in (*staged, tmp_path / "pg")] == [False, False]
