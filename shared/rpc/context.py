@@ -1,0 +1,64 @@
+"""What the code below the envelope may know of the call it runs in: its id, its deadline, and the role this is.
+
+Rules: set by the envelope (and by the gateway for an HTTP request), read by the clients, so that a call made on behalf
+of a call carries the same id and never outlives it. It does not decide anything and holds no content.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+REQUEST_ID_KEY = "x-request-id"
+"""The metadata key, and the HTTP header, that carries the request id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The call that is being served.
+
+    Units: `deadline_seconds` is an instant of `time.monotonic`; None: no deadline.
+    """
+
+    request_id: str
+    deadline_seconds: float | None
+
+    def remaining_seconds(self) -> float | None:
+        """Return how long the caller still waits, at least 0; None without a deadline."""
+        return None if self.deadline_seconds is None else max(self.deadline_seconds - time.monotonic(), 0.0)
+
+
+_current: ContextVar[Call | None] = ContextVar("candor_call", default=None)
+_role: ContextVar[str] = ContextVar("candor_role", default="client")
+
+
+def current() -> Call | None:
+    """Return the call that is being served, if any."""
+    return _current.get()
+
+
+def role() -> str:
+    """Return the role that this code was started as."""
+    return _role.get()
+
+
+@contextmanager
+def serving(request_id: str, seconds: float | None) -> Iterator[Call]:
+    """Make a call the current one. Units: `seconds` is the time its caller still waits."""
+    call = Call(request_id, None if seconds is None else time.monotonic() + seconds)
+    token = _current.set(call)
+    try:
+        yield call
+    finally:
+        _current.reset(token)
+
+
+@contextmanager
+def acting_as(name: str) -> Iterator[None]:
+    """Name the role for the clients that are made inside."""
+    token = _role.set(name)
+    try:
+        yield
+    finally:
+        _role.reset(token)

@@ -1,0 +1,41 @@
+"""Instants on the wire.
+
+Rules: aware UTC datetimes inside, Timestamps outside; microseconds are kept, nanoseconds below them are cut. An unset
+field is None, never the epoch. It does not know which field means what.
+"""
+
+from datetime import UTC, datetime
+
+from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from shared.domain.errors import InvalidArgument
+
+
+def to_timestamp(moment: datetime | None) -> Timestamp | None:
+    """Return the Timestamp of an aware datetime; None stays None, which a message's constructor takes as unset."""
+    if moment is None:
+        return None
+    stamp = Timestamp()
+    stamp.FromDatetime(moment)
+    return stamp
+
+
+def to_datetime(stamp: Timestamp | None) -> datetime | None:
+    """Return the datetime of a Timestamp that is set. Raises: InvalidArgument TIME_INVALID outside the years 1 to 9999."""
+    if stamp is None:
+        return None
+    try:
+        return stamp.ToDatetime(tzinfo=UTC)
+    except (ValueError, OverflowError) as error:
+        raise InvalidArgument("TIME_INVALID", "A time lies outside the years 1 to 9999.") from error
+
+
+def instant(message: Message, field: str) -> datetime | None:
+    """Return the datetime of a Timestamp field; None where it is unset. Raises: InvalidArgument TIME_INVALID."""
+    if not message.HasField(field):
+        return None
+    try:
+        return to_datetime(getattr(message, field))
+    except InvalidArgument as error:
+        raise InvalidArgument.of(field, error.reason, "lies outside the years 1 to 9999") from error
