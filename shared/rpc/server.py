@@ -94,9 +94,7 @@ class Host:
         """
         allowed = self.settings.allow_local
         if self.settings.env is config.Environment.PRODUCTION and name not in allowed:
-            why = (
-                f"{name} would run on a local stand-in in production: give it a model, or name it in CANDOR_ALLOW_LOCAL"
-            )
+            why = f"{name} would run on a local stand-in: give it a model, or name it in CANDOR_ALLOW_LOCAL"
             raise StartRefused(why)
 
     async def close(self) -> None:

@@ -51,17 +51,17 @@ def memory_type_of(number: int, field: str = "memory_type") -> MemoryType | None
     return _word(_TYPES, number, field, "MEMORY_TYPE_INVALID")
 
 
-def to_kind(kind: MemoryKind | None) -> memory_pb2.Kind:
+def to_kind(kind: MemoryKind | None) -> memory_pb2.Kind.ValueType:
     """Return the enum value of a kind; unspecified for None."""
     return memory_pb2.Kind.Value(f"KIND_{kind.name if kind else 'UNSPECIFIED'}")
 
 
-def to_state(state: MemoryState | None) -> memory_pb2.State:
+def to_state(state: MemoryState | None) -> memory_pb2.State.ValueType:
     """Return the enum value of a state; unspecified for None."""
     return memory_pb2.State.Value(f"STATE_{state.name if state else 'UNSPECIFIED'}")
 
 
-def to_memory_type(memory_type: MemoryType | None) -> memory_pb2.MemoryType:
+def to_memory_type(memory_type: MemoryType | None) -> memory_pb2.MemoryType.ValueType:
     """Return the enum value of a type; unspecified for None."""
     return memory_pb2.MemoryType.Value(f"MEMORY_TYPE_{memory_type.name if memory_type else 'UNSPECIFIED'}")
 

@@ -22,7 +22,7 @@ def to_timestamp(moment: datetime | None) -> Timestamp | None:
 
 
 def to_datetime(stamp: Timestamp | None) -> datetime | None:
-    """Return the datetime of a Timestamp that is set. Raises: InvalidArgument TIME_INVALID outside the years 1 to 9999."""
+    """Return the datetime of a Timestamp; None stays None. Raises: InvalidArgument TIME_INVALID."""
     if stamp is None:
         return None
     try:
