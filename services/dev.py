@@ -20,13 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from shared.clock import new_secret
-from shared.config import ProviderChoice, Settings, child_environment, load
+from shared.config import Settings, child_environment, load
 from shared.rpc.local_key import ensure_key
 from shared.store import embedded
 from shared.store.migrate import Dsns, migrate
 
 ROLES = ("embed", "judge", "retrieve", "ingest", "audit")
-LOCAL_GENERATION = ("all-MiniLM-L6-v2", 384)
 READY_TIMEOUT_SECONDS = 90.0  # a cold start on two busy cores takes about 10 s (measured); chosen with a wide margin
 STOP_TIMEOUT_SECONDS = 20.0  # above the drain time of 10 s
 POLL_SECONDS = 0.05  # below what a person notices
@@ -78,14 +77,6 @@ def _secrets(home: Path) -> dict[str, str]:
     return loaded
 
 
-def generation_of(settings: Settings) -> tuple[str, int]:
-    """Return the embedding model and its dimensions that these settings lead to."""
-    online = settings.embed_provider is ProviderChoice.OPENAI or (
-        settings.embed_provider is ProviderChoice.AUTO and bool(settings.openai_api_key.get_secret_value())
-    )
-    return (settings.embed_model, settings.embed_dimensions) if online else LOCAL_GENERATION
-
-
 def _database(settings: Settings, known: Mapping[str, str]) -> Dsns:
     """Start or find the database and bring its schema up to date."""
     if settings.database_url is not None:
@@ -97,7 +88,7 @@ def _database(settings: Settings, known: Mapping[str, str]) -> Dsns:
         _say(f"database: embedded PostgreSQL on {server.host}:{server.port}")
     passwords = {name: known[name] for name in ("migrator", "writer", "reader")}
     return asyncio.run(
-        migrate(admin, partitions=settings.partitions, passwords=passwords, generations=[generation_of(settings)])
+        migrate(admin, partitions=settings.partitions, passwords=passwords, generations=[settings.generation])
     )
 
 

@@ -15,6 +15,9 @@ from typing import Annotated
 from pydantic import AliasChoices, Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+LOCAL_GENERATION = ("all-MiniLM-L6-v2", 384)
+"""The local embedding model and its dimensions, as its model card states them."""
+
 
 class Environment(StrEnum):
     """Production is fail-closed: no local stand-ins unless allowed by name."""
@@ -89,6 +92,11 @@ class Settings(BaseSettings):
     """Texts per call of the online embedder; DashScope allows 10."""
     embed_threads: int = 2
 
+    migrator_password: SecretStr = SecretStr("")
+    writer_password: SecretStr = SecretStr("")
+    reader_password: SecretStr = SecretStr("")
+    """Passwords that the migration step gives the three database roles."""
+
     max_body_bytes: int = 16 * 1024 * 1024
     key_cache_seconds: float = 30.0
 
@@ -96,6 +104,18 @@ class Settings(BaseSettings):
     @classmethod
     def _split(cls, value: object) -> object:
         return frozenset(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @property
+    def embeds_online(self) -> bool:
+        """Whether texts are embedded by the OpenAI-compatible service rather than by the local model."""
+        if self.embed_provider is ProviderChoice.AUTO:
+            return bool(self.openai_api_key.get_secret_value())
+        return self.embed_provider is ProviderChoice.OPENAI
+
+    @property
+    def generation(self) -> tuple[str, int]:
+        """The embedding model and its dimensions."""
+        return (self.embed_model, self.embed_dimensions) if self.embeds_online else LOCAL_GENERATION
 
     def key(self, purpose: str) -> bytes:
         """Return the 32-byte key for one purpose, derived from the secret.
