@@ -122,6 +122,7 @@ lock: $(VENV)/made.stamp ## resolve requirements/*.in again into the locked *.tx
 	for name in runtime local test lint; do echo "lock: $$name"; $$uv pip compile $(COMPILE) $$upgrade $$name.in -o $$name.txt; done; \
 	echo "lock: assets"; $$uv pip compile $(COMPILE) $$upgrade --no-deps assets.in -o assets.txt
 
-clean: down ## stop everything and remove what was made here, data included
+clean: ## stop everything and remove what was made here, data included
+	@if [ -x $(PY) ]; then $(PY) -m services.dev clean; fi
 	rm -rf $(VENV) .candor .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

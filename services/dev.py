@@ -1,6 +1,6 @@
 """Every role on one machine: start, stop, kill, status. The only file that knows them all.
 
-    python -m services.dev up | down | kill | status | demo
+    python -m services.dev up | down | kill | status | clean | demo
 
 Rules: the same mains, real gRPC and the same environment variables as anywhere else; this file only fills them in.
 `up` returns when the gateway says it is ready. Everything a machine keeps is under CANDOR_HOME (`.candor`): the
@@ -10,6 +10,7 @@ database, `secrets.json` and `key` (mode 0600), logs and process ids. It does no
 import asyncio
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -235,12 +236,17 @@ def main() -> None:
             _say("killed")
         case ["status"]:
             status(settings)
+        case ["clean"]:
+            down(settings)
+            for data in ("demo/pg", "test-pg", "pg"):
+                embedded.remove(settings.home / data)
+            shutil.rmtree(settings.home, ignore_errors=True)
         case ["demo"]:
             from services import tour  # the tour drives this file
 
             tour.run(settings)
         case _:
-            raise SystemExit("usage: python -m services.dev up | down | kill | status | demo")
+            raise SystemExit("usage: python -m services.dev up | down | kill | status | clean | demo")
 
 
 if __name__ == "__main__":

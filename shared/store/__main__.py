@@ -1,9 +1,11 @@
-"""`python -m shared.store`: the migration step of a deployment. Brings DATABASE_URL to the schema of this code and ends.
+"""`python -m shared.store`: the migration step of a deployment.
 
+It brings the database of DATABASE_URL to the schema of this code and ends.
 Rules: it is the only holder of the administrator's address; it gives the three roles their passwords.
 """
 
 import asyncio
+import sys
 
 from shared.config import load
 from shared.store.migrate import ROLES, migrate
@@ -26,7 +28,7 @@ def main() -> None:
             generations=[settings.generation],
         )
     )
-    print("the database is up to date")
+    sys.stdout.write("the database is up to date\n")
 
 
 if __name__ == "__main__":
