@@ -1,0 +1,79 @@
+"""BM25 as a dot product: document weights made at write time, inverse document frequency put in by the query.
+
+Rules: a weight holds everything that does not change when other memories come or go (save the average length, taken
+when it is written); the query takes its rarest terms until a budget of postings is used up, so the work is bounded at
+any size.
+It does not know text (tokens.py) nor how documents are scanned (the store).
+Source: Robertson & Zaragoza, "The Probabilistic Relevance Framework", 2009; idf with +1 as in Lucene; k1 and b as in
+Anserini's defaults, measured best on LoCoMo evidence retrieval: R@10 62.2 against 61.3 with 1.2 / 0.75.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from math import log
+
+K1 = 0.9
+B = 0.4
+WEIGHTS_MAX_TERMS = 16_000  # non-zeros a sparsevec holds (pgvector); the heaviest terms are kept
+POSTINGS_BUDGET = (
+    2_000  # 95-99 % of exact BM25's top 50 for 3-5 ms CPU at 100k rows (measured on the prototype of the statement)
+)
+
+
+def weights(term_ids: Sequence[int], *, length: int, average_length: float) -> dict[int, float]:
+    """Return the weight of each distinct term of one memory, at most the 16,000 heaviest.
+
+    Units: `length` and `average_length` count terms; without an average (an empty tenant) every length is average.
+    Ties: smaller id.
+    """
+    ratio = length / average_length if average_length > 0 else 1.0
+    norm = K1 * (1 - B + B * ratio)
+    weighed = {term: tf * (K1 + 1) / (tf + norm) for term, tf in Counter(term_ids).items()}
+    if len(weighed) <= WEIGHTS_MAX_TERMS:
+        return weighed
+    return dict(sorted(weighed.items(), key=lambda item: (-item[1], item[0]))[:WEIGHTS_MAX_TERMS])
+
+
+def idf(document_frequency: int, documents: int) -> float:
+    """Return how much a term tells; positive always, also when statistics lag and the frequency exceeds the count."""
+    frequency = max(0, document_frequency)
+    total = max(frequency, documents)
+    return log(1 + (total - frequency + 0.5) / (frequency + 0.5))
+
+
+def choose_terms(
+    frequencies: Mapping[int, int], documents: int, *, postings_budget: int = POSTINGS_BUDGET
+) -> list[tuple[int, float]]:
+    """Return (term, idf) of the query's rarest terms whose postings fit the budget together.
+
+    The rarest term that occurs at all is always taken. Terms of frequency 0 cost nothing and are taken too: statistics
+    are flushed in batches, so a term written a moment ago may be among them.
+    Ties: smaller id.
+    """
+    chosen: list[tuple[int, float]] = []
+    postings = 0
+    for term, frequency in sorted(frequencies.items(), key=lambda item: (item[1], item[0])):
+        if postings > 0 and postings + frequency > postings_budget:
+            break
+        postings += max(0, frequency)
+        chosen.append((term, idf(frequency, documents)))
+    return chosen
+
+
+def score(query: Iterable[tuple[int, float]], document: Mapping[int, float]) -> float:
+    """Return the BM25 score of one memory: the sum of idf x weight over the query's terms."""
+    return sum(term_idf * document.get(term, 0.0) for term, term_idf in query)
+
+
+def rank(query: Iterable[int], documents: Sequence[Sequence[int]]) -> list[tuple[int, float]]:
+    """Return (position, score) of all matching documents, best first: exact BM25 in memory, the oracle for tests and
+    benchmarks.
+
+    Ties: smaller position.
+    """
+    average = sum(map(len, documents)) / len(documents) if documents else 0.0
+    weighed = [weights(terms, length=len(terms), average_length=average) for terms in documents]
+    frequencies = Counter(term for document in weighed for term in document)
+    idfs = [(term, idf(frequencies[term], len(documents))) for term in set(query)]
+    scores = [(position, score(idfs, document)) for position, document in enumerate(weighed)]
+    return sorted((s for s in scores if s[1] > 0), key=lambda s: (-s[1], s[0]))

@@ -1,0 +1,4 @@
+from hypothesis import settings
+
+settings.register_profile("domain", deadline=None, max_examples=100)
+settings.load_profile("domain")

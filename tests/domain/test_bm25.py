@@ -1,0 +1,99 @@
+from collections import Counter
+from itertools import pairwise
+from math import log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.domain.bm25 import K1, WEIGHTS_MAX_TERMS, choose_terms, idf, rank, score, weights
+
+term_lists = st.lists(st.integers(1, 50), min_size=1, max_size=60)
+averages = st.floats(0.1, 10_000)
+
+
+@given(term_lists, averages)
+def test_weights_are_positive_bounded_and_grow_with_frequency(terms: list[int], average: float) -> None:
+    weighed = weights(terms, length=len(terms), average_length=average)
+    counts = Counter(terms)
+    assert weighed.keys() == counts.keys()
+    assert all(0 < weight < K1 + 1 for weight in weighed.values())
+    for one, other in pairwise(counts):
+        if counts[one] > counts[other]:
+            assert weighed[one] > weighed[other]
+        elif counts[one] == counts[other]:
+            assert weighed[one] == weighed[other]
+
+
+@given(term_lists, averages)
+def test_one_more_occurrence_weighs_more_and_a_longer_memory_less(terms: list[int], average: float) -> None:
+    term, length = terms[0], len(terms)
+    before = weights(terms, length=length, average_length=average)[term]
+    assert weights([*terms, term], length=length, average_length=average)[term] > before
+    assert weights(terms, length=length + 1, average_length=average)[term] < before
+
+
+def test_weight_follows_the_formula() -> None:
+    # tf 2, as long as the average: 2 * 1.9 / (2 + 0.9); twice as long: norm 0.9 * (0.6 + 0.4 * 2) = 1.26.
+    assert weights([7, 7], length=2, average_length=2)[7] == pytest.approx(2 * 1.9 / 2.9)
+    assert weights([7, 7], length=4, average_length=2)[7] == pytest.approx(2 * 1.9 / 3.26)
+    assert weights([7, 7], length=2, average_length=0) == weights([7, 7], length=2, average_length=2)
+    assert weights([], length=0, average_length=5) == {}
+
+
+def test_only_the_heaviest_terms_fit_the_sparse_vector() -> None:
+    once = list(range(1, WEIGHTS_MAX_TERMS + 11))
+    heavy = once[-10:]
+    kept = weights(once + heavy, length=len(once) + 10, average_length=100)
+    assert len(kept) == WEIGHTS_MAX_TERMS
+    assert set(heavy) <= kept.keys()
+    assert once[0] in kept and once[-11] not in kept  # ties: smaller id
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+def test_idf_is_positive_and_falls_with_frequency(frequency: int, documents: int) -> None:
+    assert idf(frequency, documents) > 0
+    assert idf(frequency + 1, documents) < idf(frequency, documents)
+
+
+def test_idf_follows_the_formula() -> None:
+    assert idf(3, 10) == pytest.approx(log(1 + 7.5 / 3.5))
+
+
+frequency_maps = st.dictionaries(st.integers(1, 1000), st.integers(0, 5_000), max_size=20)
+
+
+@given(frequency_maps, st.integers(0, 5_000))
+def test_postings_stay_within_the_budget_but_for_one_term(frequencies: dict[int, int], budget: int) -> None:
+    chosen = [term for term, _ in choose_terms(frequencies, 10_000, postings_budget=budget)]
+    occurring = [term for term in chosen if frequencies[term] > 0]
+    assert sum(frequencies[term] for term in chosen) <= budget or len(occurring) == 1
+    assert bool(occurring) == any(frequencies.values())
+    assert {term for term, frequency in frequencies.items() if frequency == 0} <= set(chosen)
+
+
+@given(frequency_maps, st.integers(0, 5_000))
+def test_the_rarest_terms_are_chosen_whatever_the_order(frequencies: dict[int, int], budget: int) -> None:
+    chosen = choose_terms(frequencies, 10_000, postings_budget=budget)
+    left_out = frequencies.keys() - {term for term, _ in chosen}
+    assert chosen == choose_terms(dict(reversed(frequencies.items())), 10_000, postings_budget=budget)
+    assert [weight for _, weight in chosen] == sorted((weight for _, weight in chosen), reverse=True)
+    if left_out and chosen:
+        assert max(frequencies[term] for term, _ in chosen) <= min(frequencies[term] for term in left_out)
+
+
+def test_rank_puts_the_rare_word_first_and_leaves_out_what_does_not_match() -> None:
+    rare, common, other = 1, 2, 3
+    documents = [[common, other], [common, common, other], [rare, other, other], [other]]
+    assert [position for position, _ in rank([rare, common], documents)] == [2, 1, 0]
+    assert rank([9], documents) == rank([rare], []) == []
+
+
+@given(st.lists(st.lists(st.integers(1, 8), max_size=8), max_size=8), st.lists(st.integers(1, 8), max_size=4))
+def test_rank_is_the_dot_product_the_database_computes(documents: list[list[int]], query: list[int]) -> None:
+    average = sum(map(len, documents)) / max(1, len(documents))
+    frequencies = {term: sum(term in document for document in documents) for term in set(query)}
+    chosen = choose_terms(frequencies, len(documents), postings_budget=10**9)
+    for position, exact in rank(query, documents):
+        document = documents[position]
+        assert score(chosen, weights(document, length=len(document), average_length=average)) == pytest.approx(exact)

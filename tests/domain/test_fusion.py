@@ -1,0 +1,173 @@
+import random
+from math import inf, nan
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.domain.errors import Internal
+from shared.domain.fusion import (
+    RRF_K,
+    WEIGHTS,
+    FusionWeights,
+    fuse,
+    group_slots,
+    min_max,
+    reciprocal_rank,
+    weights_for,
+)
+
+keys = st.integers(1, 12)
+cosines = st.dictionaries(keys, st.floats(-1, 1))
+thousandths = st.dictionaries(keys, st.integers(-1_000, 1_000).map(lambda n: n / 1_000))  # no ties by rounding
+bm25_scores = st.dictionaries(keys, st.floats(0.001, 60))
+shares = st.builds(
+    FusionWeights, dense=st.floats(0.01, 1), lexical=st.floats(0.01, 1), dense_floor=st.none() | st.floats(-1, 0.5)
+)
+EQUAL = FusionWeights()
+ROUNDING = 1e-12
+
+
+@given(cosines, bm25_scores, shares, st.randoms(use_true_random=False))
+def test_fusion_does_not_depend_on_input_order(
+    dense: dict[int, float], lexical: dict[int, float], weights: FusionWeights, order: random.Random
+) -> None:
+    def shuffled(scores: dict[int, float]) -> dict[int, float]:
+        items = list(scores.items())
+        order.shuffle(items)
+        return dict(items)
+
+    assert fuse(shuffled(dense), shuffled(lexical), weights) == fuse(dense, lexical, weights)
+
+
+@given(cosines, bm25_scores, shares)
+def test_fusion_is_complete_bounded_ordered_and_explains_itself(
+    dense: dict[int, float], lexical: dict[int, float], weights: FusionWeights
+) -> None:
+    fused = fuse(dense, lexical, weights)
+    assert {item.key for item in fused} == dense.keys() | lexical.keys()
+    assert fused == sorted(fused, key=lambda item: (-item.score, item.key))
+    for item in fused:
+        assert 0 <= item.score <= 1
+        assert item.score == pytest.approx(item.dense_part + item.lexical_part)
+        assert (item.dense, item.lexical) == (dense.get(item.key), lexical.get(item.key))
+        assert (item.dense_rank is None, item.lexical_rank is None) == (item.dense is None, item.lexical is None)
+    for ranks in ([item.dense_rank for item in fused], [item.lexical_rank for item in fused]):
+        given_ranks = sorted(rank for rank in ranks if rank is not None)
+        assert given_ranks == list(range(1, len(given_ranks) + 1))
+
+
+@given(cosines, bm25_scores, shares)
+def test_better_in_both_arms_is_never_ranked_lower(
+    dense: dict[int, float], lexical: dict[int, float], weights: FusionWeights
+) -> None:
+    scores = {item.key: item.score for item in fuse(dense, lexical, weights)}
+    for one in scores:
+        for other in scores:
+            if all(arm.get(one, -inf) >= arm.get(other, -inf) for arm in (dense, lexical)):
+                assert scores[one] >= scores[other]
+
+
+@given(cosines, bm25_scores, shares, keys, st.floats(0, 1))
+def test_a_higher_score_in_one_arm_never_lowers_the_fused_score(
+    dense: dict[int, float], lexical: dict[int, float], weights: FusionWeights, key: int, gain: float
+) -> None:
+    def of(scores: dict[int, float]) -> float:
+        return next(item.score for item in fuse(scores, lexical, weights) if item.key == key)
+
+    low = dense.get(key, -1.0)
+    assert of({**dense, key: low + gain}) >= of({**dense, key: low}) - ROUNDING
+
+
+@given(thousandths, shares)
+def test_one_arm_alone_keeps_its_order_and_has_full_weight(dense: dict[int, float], weights: FusionWeights) -> None:
+    fused = fuse(dense, None, weights)
+    assert [item.dense_part for item in fused] == [item.score for item in fused]
+    if weights.dense_floor is None:
+        assert [item.key for item in fused] == sorted(dense, key=lambda key: (-dense[key], key))
+        assert all(item.score == 1.0 for item in fused[:1])
+    assert fused == fuse(dense, None, FusionWeights(0, 1, weights.dense_floor))  # even an arm without weight
+
+
+def test_an_absent_arm_is_not_an_empty_one() -> None:
+    assert fuse({1: 0.4, 2: 0.2}, None, EQUAL)[0].score == 1.0
+    assert fuse({1: 0.4, 2: 0.2}, {}, EQUAL)[0].score == 0.5
+    assert fuse(None, {1: 8.0}, EQUAL)[0].score == 1.0
+    assert fuse({}, {}, EQUAL) == fuse(None, None, EQUAL) == []
+
+
+def test_missing_in_an_arm_counts_as_nothing_of_it() -> None:
+    both, dense_only, lexical_only = fuse({1: 0.9, 2: 0.5, 4: 0.1}, {1: 10.0, 3: 4.0}, EQUAL)[:3]
+    assert (both.key, both.score, both.dense_rank, both.lexical_rank) == (1, 1.0, 1, 1)
+    assert (dense_only.key, dense_only.score, dense_only.lexical, dense_only.lexical_rank) == (2, 0.25, None, None)
+    assert (lexical_only.key, lexical_only.score, lexical_only.dense, lexical_only.dense_rank) == (3, 0.2, None, None)
+
+
+def test_ties_go_to_the_smaller_key() -> None:
+    assert [item.key for item in fuse({"b": 0.5, "a": 0.5, "c": 0.5}, {}, EQUAL)] == ["a", "b", "c"]
+    assert [item.dense_rank for item in fuse({"b": 0.5, "a": 0.5}, {}, EQUAL)] == [1, 2]
+
+
+@given(cosines)
+def test_min_max_spans_0_to_1(scores: dict[int, float]) -> None:
+    scaled = min_max(scores)
+    assert scaled.keys() == scores.keys()
+    if len(set(scores.values())) > 1:
+        assert (min(scaled.values()), max(scaled.values())) == (0.0, 1.0)
+    else:
+        assert set(scaled.values()) <= {1.0}
+
+
+def test_min_max_with_a_floor() -> None:
+    assert min_max({1: 4.0, 2: 2.0}, floor=0.0) == {1: 1.0, 2: 0.5}
+    assert min_max({1: 4.0, 2: -2.0}, floor=0.0) == {1: 1.0, 2: 0.0}
+    assert min_max({1: 3.0, 2: 3.0}, floor=0.0) == {1: 1.0, 2: 1.0}
+    assert min_max({1: -3.0, 2: 0.0}, floor=0.0) == {1: 0.0, 2: 0.0}
+
+
+@pytest.mark.parametrize("bad", [nan, inf, -inf])
+def test_scores_that_cannot_be_ranked_are_refused(bad: float) -> None:
+    for dense, lexical in (({1: bad}, {}), ({}, {1: bad, 2: 1.0})):
+        with pytest.raises(Internal) as refused:
+            fuse(dense, lexical, EQUAL)
+        assert refused.value.reason == "SCORE_NOT_FINITE"
+
+
+@pytest.mark.parametrize(("dense", "lexical"), [(0, 0), (-0.1, 1), (nan, 1), (1, inf)])
+def test_weights_that_make_no_order_are_refused(dense: float, lexical: float) -> None:
+    with pytest.raises(ValueError, match="weight"):
+        FusionWeights(dense, lexical)
+
+
+def test_weights_belong_to_the_model() -> None:
+    assert weights_for("all-MiniLM-L6-v2") == FusionWeights(0.5, 0.5)
+    assert weights_for("text-embedding-v4").dense > weights_for("text-embedding-v4").lexical
+    assert weights_for("never heard of") == EQUAL
+    assert all(weights.dense + weights.lexical == pytest.approx(1) for weights in WEIGHTS.values())
+
+
+def test_reciprocal_rank_adds_over_rankings() -> None:
+    fused = reciprocal_rank([["a", "b"], ["b", "c"]])
+    assert [key for key, _ in fused] == ["b", "a", "c"]
+    assert dict(fused)["b"] == pytest.approx(1 / (RRF_K + 2) + 1 / (RRF_K + 1))
+    assert reciprocal_rank([]) == reciprocal_rank([[], []]) == []
+    assert [key for key, _ in reciprocal_rank([["b"], ["a"]])] == ["a", "b"]  # tie
+
+
+@given(st.permutations(range(6)), st.permutations(range(6)), st.integers(1, 100))
+def test_reciprocal_rank_is_symmetric_and_respects_agreement(one: list[int], other: list[int], k: int) -> None:
+    assert reciprocal_rank([one, other], k) == reciprocal_rank([other, one], k)
+    assert [key for key, _ in reciprocal_rank([one, one], k)] == one
+
+
+@given(st.lists(st.tuples(st.integers(), st.none() | st.sampled_from("abc"))))
+def test_groups_keep_the_first_of_each_slot_and_all_without_one(items: list[tuple[int, str | None]]) -> None:
+    kept = group_slots(items, lambda item: item[1])
+    slots = [slot for _, slot in kept if slot is not None]
+    assert len(slots) == len(set(slots))
+    assert set(slots) == {slot for _, slot in items if slot is not None}
+    assert [item for item in kept if item[1] is None] == [item for item in items if item[1] is None]
+    for slot in set(slots):
+        assert next(item for item in kept if item[1] == slot) == next(item for item in items if item[1] == slot)
+    rest = iter(items)
+    assert all(item in rest for item in kept)  # a subsequence: the order stays
