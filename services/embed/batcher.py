@@ -1,12 +1,13 @@
 """Micro-batching: texts of concurrent calls share runs of the model, and no call waits behind a huge one.
 
-    calls ──► two lanes (queries, documents) ──► slices of ≤ slice_texts ──► one in flight per worker ──► rows to calls
+    calls ──► waiting texts ──► slices of ≤ slice_texts, one in flight per worker ──► rows back to their calls
 
-Rules: a slice takes what waits now, shared evenly between the idle workers; it waits at most `window_seconds` for
-company. Queries go first, but documents get every fifth slice. Calls of a lane take turns slice by slice, so a single
-document is not held up by a batch of thousands. The texts of a call are taken in order of length, so that a slice needs
-little padding. A cancelled call gives up its place. A failure that may be about one text is tried again call by call,
-so that nobody is answered for a neighbour's text.
+Rules: a slice takes what waits now, shared evenly between the idle workers; with an idle worker it waits at most
+`window_seconds` for company. Calls take turns slice by slice, so a single document is not held up by thousands. The
+texts of a call are taken in order of length, so that a slice needs little padding. A cancelled call gives up its place.
+A failure that may be about one text is tried again call by call, so that nobody is answered for a neighbour's text.
+Queries and documents have a batcher each over one provider: a query beside documents takes twice its own time (11 ms
+where it waited 49 ms for a slice to end; tests/bench/embed.py).
 It does not know models, tenants or caching.
 """
 
@@ -14,7 +15,6 @@ import asyncio
 import math
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -22,22 +22,8 @@ import numpy as np
 from services.embed.provider import Embedded, Generation, Provider, unavailable
 from shared.domain.errors import Overloaded, UpstreamUnavailable
 
-QUERY_SLICES_IN_A_ROW = 4
-"""Slices of queries before waiting documents get one. Chosen, untested."""
-
 OVERLOADED_RETRY_AFTER_SECONDS = 1.0
 """About the time that 400 short texts take on 2 cores (measured)."""
-
-
-@dataclass(frozen=True, slots=True)
-class BatchPolicy:
-    """How texts are gathered: properties of the provider behind, given by the mount."""
-
-    workers: int
-    slice_texts: int
-    slice_chars: int
-    waiting_texts_limit: int
-    window_seconds: float = 0.0
 
 
 class _Call:
@@ -69,14 +55,12 @@ _Slice = list[tuple[_Call, int]]
 class Batcher:
     """Gathers the texts of concurrent callers into slices for one provider."""
 
-    def __init__(self, provider: Provider, policy: BatchPolicy) -> None:
+    def __init__(self, provider: Provider) -> None:
         self._provider = provider
-        self._policy = policy
-        self._queries: deque[_Call] = deque()
-        self._documents: deque[_Call] = deque()
+        self._batching = provider.batching
+        self._calls: deque[_Call] = deque()
         self._again: deque[_Slice] = deque()
-        self._idle_workers = policy.workers
-        self._query_slices_in_a_row = 0
+        self._idle_workers = self._batching.workers
         self._waiting_texts = 0
         self._wake: asyncio.TimerHandle | None = None
         self._running: set[asyncio.Task[Embedded]] = set()
@@ -92,14 +76,14 @@ class Batcher:
         """Return how many texts are not yet in a slice."""
         return self._waiting_texts
 
-    async def embed(self, texts: Sequence[str], *, query: bool) -> Embedded:
+    async def embed(self, texts: Sequence[str]) -> Embedded:
         """Embed one or more texts in order, in slices shared with other callers.
 
         Raises: Overloaded EMBEDDER_OVERLOADED when too many texts wait; UpstreamUnavailable; what the provider raises.
         """
         if self._closing:
             raise unavailable("the embedder is closing")
-        if self._waiting_texts and self._waiting_texts + len(texts) > self._policy.waiting_texts_limit:
+        if self._waiting_texts and self._waiting_texts + len(texts) > self._batching.waiting_texts_limit:
             raise Overloaded(
                 "EMBEDDER_OVERLOADED",
                 f"{self._waiting_texts} texts wait for the embedder",
@@ -107,10 +91,10 @@ class Batcher:
                 retry_after_seconds=OVERLOADED_RETRY_AFTER_SECONDS,
             )
         call = _Call(texts, self.generation.dimensions)
-        (self._queries if query else self._documents).append(call)
+        self._calls.append(call)
         self._waiting_texts += len(texts)
         if self._wake is None and self._idle_workers:
-            self._wake = asyncio.get_running_loop().call_later(self._policy.window_seconds, self._start)
+            self._wake = asyncio.get_running_loop().call_later(self._batching.window_seconds, self._start)
         try:
             return await call.answer
         finally:
@@ -118,12 +102,12 @@ class Batcher:
             call.waiting.clear()
 
     async def close(self) -> None:
-        """Refuse what waits, let running slices end, and close the provider."""
+        """Refuse what waits and let running slices end; the provider stays open."""
         self._closing = True
-        for call in (*self._queries, *self._documents, *(call for part in self._again for call, _ in part)):
+        waiting = [call for call in self._calls if call.waiting] + [call for part in self._again for call, _ in part]
+        for call in waiting:
             call.fail(unavailable("the embedder is closing"))
         await asyncio.gather(*self._running, return_exceptions=True)
-        await self._provider.close()
 
     def _start(self) -> None:
         """Give every idle worker a slice, as long as texts wait."""
@@ -135,34 +119,23 @@ class Batcher:
             task.add_done_callback(partial(self._finished, part))
 
     def _next_slice(self) -> _Slice:
-        """Take what is to be tried again, else queries, but every fifth time documents; empty if nothing waits."""
+        """Take what is to be tried again, else from the first calls; a call with texts left goes to the back."""
         while self._again:
             if part := [(call, row) for call, row in self._again.popleft() if not call.answer.done()]:
                 return part
-        documents_turn = self._query_slices_in_a_row >= QUERY_SLICES_IN_A_ROW
-        lanes = (self._documents, self._queries) if documents_turn else (self._queries, self._documents)
-        for lane in lanes:
-            if part := self._take(lane):
-                self._query_slices_in_a_row = self._query_slices_in_a_row + 1 if lane is self._queries else 0
-                return part
-        return []
-
-    def _take(self, lane: deque[_Call]) -> _Slice:
-        """Take a slice from the calls at the front of the lane; a call with texts left goes to the back."""
-        waiting = sum(len(call.waiting) for call in lane)
-        quota = min(self._policy.slice_texts, math.ceil(waiting / self._idle_workers))
-        part: _Slice = []
+        quota = min(self._batching.slice_texts, math.ceil(self._waiting_texts / self._idle_workers))
+        part = []
         chars = 0
-        while lane and len(part) < quota:
-            call = lane[0]
+        while self._calls and len(part) < quota:
+            call = self._calls[0]
             if call.answer.done() or not call.waiting:
-                lane.popleft()
+                self._calls.popleft()
                 continue
             chars += len(call.texts[call.waiting[0]])
-            if part and chars > self._policy.slice_chars:
+            if part and chars > self._batching.slice_chars:
                 break
             part.append((call, call.waiting.popleft()))
-        lane.rotate(-1)
+        self._calls.rotate(-1)
         self._waiting_texts -= len(part)
         return part
 

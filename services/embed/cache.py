@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from services.embed.batcher import Batcher
-from services.embed.provider import Embedded, Generation, Vectors
+from services.embed.provider import Embedded, Generation, Provider, Vectors
 
 KEY_BYTES = 16
 """128 bits: a chance of 1e-20 that any two of 1e9 texts meet."""
@@ -22,12 +22,14 @@ ENTRY_OVERHEAD_BYTES = 400
 """Key, array header, pair and the map's own share. Measured by tracemalloc at 20,000 entries: 384 B."""
 
 
-class CachedEmbedder:
-    """Answers from the cache and asks the batcher for the rest, each distinct text once a call."""
+class Embedder:
+    """Answers from the cache and asks the provider, by two batchers, for the rest; each distinct text once a call."""
 
-    def __init__(self, batcher: Batcher, limit_bytes: int) -> None:
-        self._batcher = batcher
-        row_bytes = batcher.generation.dimensions * np.dtype(np.float32).itemsize
+    def __init__(self, provider: Provider, limit_bytes: int) -> None:
+        self._provider = provider
+        self._queries = Batcher(provider)
+        self._documents = Batcher(provider)
+        row_bytes = provider.generation.dimensions * np.dtype(np.float32).itemsize
         self._limit_entries = limit_bytes // (row_bytes + ENTRY_OVERHEAD_BYTES)
         self._entries: OrderedDict[bytes, tuple[Vectors, float]] = OrderedDict()
         self.hits = 0
@@ -36,7 +38,7 @@ class CachedEmbedder:
     @property
     def generation(self) -> Generation:
         """Return the generation of every vector in here."""
-        return self._batcher.generation
+        return self._provider.generation
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -44,7 +46,7 @@ class CachedEmbedder:
     async def embed(self, tenant_id: str, texts: Sequence[str], *, query: bool) -> Embedded:
         """Embed the texts in order.
 
-        Raises: what the batcher raises; then nothing new is kept.
+        Raises: what the batcher and the provider raise; then nothing new is kept.
         """
         keys = [_key(tenant_id, text) for text in texts]
         found = {key: entry for key in keys if (entry := self._entries.get(key)) is not None}
@@ -52,7 +54,8 @@ class CachedEmbedder:
         self.hits += len(texts) - len(missing)
         self.misses += len(missing)
         if missing:
-            fresh = await self._batcher.embed(list(missing.values()), query=query)
+            batcher = self._queries if query else self._documents
+            fresh = await batcher.embed(list(missing.values()))
             for row, key in enumerate(missing):
                 found[key] = (fresh.vectors[row].copy(), float(fresh.unknown_token_shares[row]))
         self._keep(found)
@@ -60,8 +63,10 @@ class CachedEmbedder:
         return Embedded(vectors, np.array([found[key][1] for key in keys], dtype=np.float32))
 
     async def close(self) -> None:
-        """Close what is behind."""
-        await self._batcher.close()
+        """End both batchers, then the provider."""
+        await self._queries.close()
+        await self._documents.close()
+        await self._provider.close()
 
     def _keep(self, entries: dict[bytes, tuple[Vectors, float]]) -> None:
         """Make these the most recently used, and drop the oldest beyond the limit."""

@@ -10,6 +10,7 @@ Source: the API reference of OpenAI's embeddings endpoint and its DashScope comp
 """
 
 import asyncio
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,7 @@ import stamina
 
 from services.embed.provider import (
     RETRY_AFTER_SECONDS,
+    Batching,
     Embedded,
     Generation,
     Vectors,
@@ -41,6 +43,8 @@ class CallPolicy:
     """How one call to the provider is made. All numbers chosen, untested, but the batch: DashScope's limit."""
 
     batch_texts: int = 10
+    concurrent_calls: int = 8
+    window_seconds: float = 0.002
     attempts: int = 4
     attempt_timeout_seconds: float = 10.0
     deadline_seconds: float = 30.0
@@ -71,6 +75,12 @@ class OpenAIProvider:
     def generation(self) -> Generation:
         """Return the configured generation, which every answer is checked against."""
         return self._generation
+
+    @property
+    def batching(self) -> Batching:
+        """Return one request a slice; its size in characters is bounded by the length of a text."""
+        policy = self._policy
+        return Batching(policy.concurrent_calls, policy.batch_texts, sys.maxsize, policy.window_seconds)
 
     async def embed(self, texts: Sequence[str]) -> Embedded:
         """Embed the texts in order, request after request, all or none."""
@@ -164,7 +174,8 @@ def _vectors(body: bytes, expected: int, generation: Generation) -> Vectors:
     if lengths != {generation.dimensions}:
         raise mismatch(generation, f"vectors of {', '.join(map(str, sorted(lengths)))} dimensions")
     try:
-        vectors = np.array([rows[index] for index in range(expected)], dtype=np.float32)
+        with np.errstate(over="ignore"):  # an overflow becomes infinite, which is refused below
+            vectors = np.array([rows[index] for index in range(expected)], dtype=np.float32)
     except (TypeError, ValueError, OverflowError) as error:
         raise unavailable("the embedding provider gave a vector that is not made of numbers") from error
     return unit_rows(vectors, generation)
