@@ -20,7 +20,7 @@ PIP_LOG := $(VENV)/pip.log
 INSTALL = $(PY) -m pip install --disable-pip-version-check --require-hashes --only-binary=:all: $(1) 2>&1 | tee $(PIP_LOG) | $(PROGRESS) \
 	|| { tail -n 25 $(PIP_LOG) >&2; echo "setup: pip failed; all of its output is in $(PIP_LOG)" >&2; exit 1; }
 
-.PHONY: help setup setup-test setup-lint demo up down unit test lint gen gen-check proto-breaking lock clean
+.PHONY: picture help setup setup-test setup-lint demo up down unit test lint gen gen-check proto-breaking lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -112,6 +112,9 @@ proto-breaking: setup-lint ## fail when protos break callers of BASE (a git revi
 	$(VENV)/bin/buf breaking protos --against "$$base/base.binpb" --exclude-imports
 
 # ---- maintain ----
+
+picture: ## redraw docs/images/architecture.svg (needs Graphviz)
+	dot -Tsvg docs/images/architecture.dot -o docs/images/architecture.svg
 
 # Universal locks: one file for every system and Python 3.11 to 3.14, hashes from the public index, no index address inside.
 COMPILE := --universal --python-version 3.11 --fork-strategy fewest --only-binary :all: --generate-hashes --no-header --quiet
