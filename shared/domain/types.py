@@ -1,7 +1,7 @@
 """The words every layer shares: kinds, states, scopes, and the memory as its writer asks for it.
 
-Rules: enum values are the words of the public API and of the database; they are never renamed. A `Draft` holds what the
-caller said, checked by `draft.check` and not yet stored: it has no id and no recorded time.
+Rules: enum values are the words of the public API and of the database; they are never renamed. A `Draft` holds what
+the caller said, checked by `draft.check` and not yet stored: it has no id and no recorded time.
 It does not know how a memory is stored, ranked or audited.
 Source: REQUIREMENTS A3, A8, F2.
 """
