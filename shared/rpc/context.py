@@ -9,6 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import grpc.aio
+
+# Quoted: generic in the published types only.
+Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
+"""gRPC's own context, which every servicer's method gets beside the request."""
 
 REQUEST_ID_KEY = "x-request-id"
 """The metadata key, and the HTTP header, that carries the request id."""

@@ -22,6 +22,7 @@ from grpc_status import rpc_status
 from shared.domain.errors import CandorError, Internal, UpstreamUnavailable
 from shared.rpc import context as calls
 from shared.rpc import metrics
+from shared.rpc.context import Context
 from shared.rpc.status import from_rpc_error, ours, reason_of, to_status
 
 DEFAULT_DEADLINE_SECONDS = 30.0
@@ -34,7 +35,6 @@ _PEER_ROLE = re.compile(r"candor-([a-z]+)")
 _log = structlog.stdlib.get_logger("candor.rpc")
 
 # Quoted: generic in the published types only.
-Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
 

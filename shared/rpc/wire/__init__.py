@@ -1,5 +1,7 @@
 """Between the contracts' messages and the domain's types, one file per noun."""
 
+from shared.rpc.wire.assertion import absence_of, assertion, duplicate_of, to_assertion
+from shared.rpc.wire.finding import absence, contradiction, duplicate, supersession
 from shared.rpc.wire.memory import (
     identifier,
     kind_of,
@@ -13,12 +15,20 @@ from shared.rpc.wire.memory import (
 from shared.rpc.wire.times import instant, to_datetime, to_timestamp
 
 __all__ = [
+    "absence",
+    "absence_of",
+    "assertion",
+    "contradiction",
+    "duplicate",
+    "duplicate_of",
     "identifier",
     "instant",
     "kind_of",
     "memory_type_of",
     "state_of",
+    "supersession",
     "tenant",
+    "to_assertion",
     "to_datetime",
     "to_kind",
     "to_memory_type",

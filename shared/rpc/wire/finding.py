@@ -1,0 +1,87 @@
+"""Findings on the wire, the same for recall and audit.
+
+Rules: nothing is judged, cut or ordered here; the domain has done that. It does not know who asked.
+"""
+
+from uuid import UUID
+
+from candor.memory.v1 import finding_pb2 as pb
+
+from shared.domain import findings
+from shared.domain.ladder import Resolution
+from shared.rpc.wire.times import to_timestamp
+
+
+def contradiction(found: findings.Contradiction, tenant_id: UUID) -> pb.Contradiction:
+    """Write a contradiction."""
+    return pb.Contradiction(
+        finding_id=found.id(tenant_id),
+        subject=found.subject,
+        company=found.company,
+        period=found.period,
+        counterparty=found.counterparty_key,
+        attribute=found.attribute,
+        values=[_value(value) for value in found.values],
+        value_count=found.value_count,
+        resolution=_resolution(found.resolution),
+    )
+
+
+def supersession(found: findings.Superseded, tenant_id: UUID) -> pb.Supersession:
+    """Write a value whose place was taken."""
+    return pb.Supersession(
+        finding_id=found.id(tenant_id),
+        subject=found.subject,
+        company=found.company,
+        attribute=found.attribute,
+        former=_value(found.former),
+        current=_value(found.current),
+    )
+
+
+def duplicate(found: findings.Duplicate, tenant_id: UUID, subject: str | None) -> pb.Duplicate:
+    """Write memories that say the same; `subject` is their record's id as written."""
+    return pb.Duplicate(
+        finding_id=found.id(tenant_id),
+        subject=subject,
+        company=found.company,
+        memory_ids=[str(memory_id) for memory_id in found.memory_ids],
+        memory_count=found.memory_count,
+    )
+
+
+def absence(found: findings.Absence, tenant_id: UUID) -> pb.Absence:
+    """Write a dangling reference."""
+    return pb.Absence(
+        finding_id=found.id(tenant_id),
+        subject=found.subject,
+        company=found.company,
+        referenced_by=[
+            pb.Referrer(memory_id=str(referrer.memory_id), source_ref=referrer.source_ref)
+            for referrer in found.referenced_by
+        ],
+        referrer_count=found.referrer_count,
+    )
+
+
+def _value(value: findings.Value) -> pb.AssertedValue:
+    return pb.AssertedValue(
+        memory_id=str(value.memory_id),
+        carrier_memory_ids=[str(memory_id) for memory_id in value.carrier_memory_ids],
+        carrier_count=value.carrier_count,
+        source_ref=value.source_ref,
+        session=value.session,
+        value=value.value,
+        observed_at=to_timestamp(value.observed_at),
+        recorded_at=to_timestamp(value.recorded_at),
+    )
+
+
+def _resolution(resolution: Resolution) -> pb.Resolution:
+    return pb.Resolution(
+        recommended_memory_id=str(resolution.recommended_memory_id),
+        recommended_value=resolution.recommended_value,
+        rule=resolution.rule,
+        confidence=resolution.confidence,
+        rationale=resolution.rationale,
+    )
