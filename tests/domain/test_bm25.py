@@ -82,6 +82,21 @@ def test_the_rarest_terms_are_chosen_whatever_the_order(frequencies: dict[int, i
         assert max(frequencies[term] for term, _ in chosen) <= min(frequencies[term] for term in left_out)
 
 
+@pytest.mark.parametrize(
+    ("frequencies", "budget", "expected"),
+    [
+        ({1: 40, 2: 60, 3: 1}, 101, [3, 1, 2]),
+        ({1: 40, 2: 60, 3: 1}, 100, [3, 1]),
+        ({1: 0, 2: 5_000, 3: 6_000}, 100, [1, 2]),  # a term that never occurs is not the one that is always taken
+        ({5: 7, 4: 7}, 7, [4]),
+        ({1: 9_000}, 0, [1]),
+        ({}, 100, []),
+    ],
+)
+def test_choice_of_terms(frequencies: dict[int, int], budget: int, expected: list[int]) -> None:
+    assert [term for term, _ in choose_terms(frequencies, 10_000, postings_budget=budget)] == expected
+
+
 def test_rank_puts_the_rare_word_first_and_leaves_out_what_does_not_match() -> None:
     rare, common, other = 1, 2, 3
     documents = [[common, other], [common, common, other], [rare, other, other], [other]]

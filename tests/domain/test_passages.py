@@ -12,6 +12,7 @@ from shared.domain.errors import InvalidArgument
 from shared.domain.passages import (
     OVERLAP_TOKENS,
     PASSAGE_MAX_TOKENS,
+    SPEAKER_MAX_TOKENS,
     Passage,
     Span,
     cut,
@@ -108,6 +109,12 @@ def test_prefix_of_speaker_and_day(speaker: str | None, valid_from: datetime | N
     assert embedded_text("Ada paid.", Passage(0, 4, 9), speaker=speaker, valid_from=valid_from) == expected
 
 
+def test_a_long_speaker_cannot_push_the_text_out() -> None:
+    read = embedded_text("paid.", Passage(0, 0, 5), speaker="송" * 200, valid_from=None)
+    assert read.endswith("송: paid.")
+    assert len(estimated_spans(read)) <= SPEAKER_MAX_TOKENS + 3
+
+
 def test_a_time_without_zone_is_refused() -> None:
     with pytest.raises(InvalidArgument) as refused:
         embedded_text("x", Passage(0, 0, 1), speaker=None, valid_from=DAY.replace(tzinfo=None))
@@ -117,7 +124,7 @@ def test_a_time_without_zone_is_refused() -> None:
 # Own sentences, chosen for what tokenizers find hard: rare words, codes, figures, scripts.
 HARD = {
     "english": "The auditor reconciled quarterly reimbursements against Northwind's mislabelled ledgers yesterday. ",
-    "polish": "Kwota faktury wynosi osiem tysięcy czterysta euro i jest płatna do końca maja. ",
+    "polish": "Kwota faktury wynosi osiem tysięcy czterysta euro i jest płatna do końca maja, źdźbło żółć. ",
     "german": "Die Rechnungsprüfungsabteilung bestätigte außerordentliche Überweisungsgebühren größtenteils. ",
     "russian": "Счёт на сумму восемь тысяч четыреста евро подлежит оплате до конца мая. ",
     "chinese": "发票金额为八千四百欧元，五月底前支付。工资单已经核对。",

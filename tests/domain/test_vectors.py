@@ -64,4 +64,5 @@ def test_top_k_is_exact_and_ties_go_to_the_smaller_row() -> None:
     found = top_k([1.0, 0.0], [[0.0, 1.0], [2.0, 0.0], [1.0, 1.0], [5.0, 0.0]], 3)
     assert [row for row, _ in found] == [1, 3, 2]
     assert [cosine for _, cosine in found] == pytest.approx([1, 1, 0.5**0.5])
+    assert [row for row, _ in top_k([1.0, 0.0], [[2.0, 0.0], [0.0, 1.0]] * 200, 200)] == list(range(0, 400, 2))
     assert top_k([1.0], np.empty((0, 1)), 5) == top_k([1.0], [[1.0]], 0) == []
