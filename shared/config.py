@@ -87,6 +87,8 @@ class Settings(BaseSettings):
     embed_provider: ProviderChoice = ProviderChoice.AUTO
     embed_model: str = "text-embedding-v4"
     embed_dimensions: int = 1024
+    embed_ask_dimensions: bool = False
+    """Send `dimensions` with each request: for models that can shorten their vectors; others refuse the parameter."""
     embed_timeout_seconds: float = 20.0
     embed_batch_texts: int = 10
     """Texts per call of the online embedder; DashScope allows 10."""

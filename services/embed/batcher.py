@@ -23,7 +23,7 @@ from services.embed.provider import Embedded, Generation, Provider, unavailable
 from shared.domain.errors import Overloaded, UpstreamUnavailable
 
 OVERLOADED_RETRY_AFTER_SECONDS = 1.0
-"""About the time that 400 short texts take on 2 cores (measured)."""
+"""About the time that 300 short texts take on 2 cores (tests/bench/embed.py)."""
 
 
 class _Call:

@@ -18,6 +18,8 @@ Vectors = npt.NDArray[np.float32]
 RETRY_AFTER_SECONDS = 5.0
 """Advice to callers when the provider gives none. Chosen, untested."""
 
+MISMATCH = "EMBEDDER_MISMATCH"
+
 MISMATCH_RETRY_AFTER_SECONDS = 60.0
 """A mismatch ends when an operator ends it. Chosen, untested."""
 
@@ -39,7 +41,7 @@ class Batching:
     slice_chars: int
     window_seconds: float
     waiting_texts_limit: int = 8_192
-    """About 20 s of work on 2 cores (measured), 20 s of an API that takes 10 texts in 0.2 s. Chosen, untested."""
+    """Four calls of the largest size. Chosen, untested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def mismatch(expected: Generation, found: str) -> UpstreamUnavailable:
     """Return the error for a provider whose vectors are not of the configured generation."""
     wanted = f"{expected.model} with {expected.dimensions} dimensions"
     return UpstreamUnavailable(
-        "EMBEDDER_MISMATCH",
+        MISMATCH,
         f"the embedder is configured as {wanted}, but gave {found}",
         metadata={"model": expected.model, "dimensions": str(expected.dimensions), "found": found},
         retry_after_seconds=MISMATCH_RETRY_AFTER_SECONDS,
@@ -114,6 +116,29 @@ def unavailable(
     )
 
 
-async def check_provider(provider: Provider) -> None:
-    """Embed one short text, so that a wrong model, dimension or credential shows before the first caller meets it."""
-    await provider.embed(["start-up check"])
+class StartUpCheck:
+    """Passes from the first right vector of the provider on; until then each call asks for one.
+
+    It asks no more after that: a probe every few seconds would cost a call to an API each time.
+    """
+
+    def __init__(self, provider: Provider) -> None:
+        self._provider = provider
+        self._passed = False
+
+    async def __call__(self) -> None:
+        """Raise what the provider raises, until it has answered right once."""
+        if not self._passed:
+            await self._provider.embed(["start-up check"])
+            self._passed = True
+
+    async def refuse_mismatch(self) -> None:
+        """Ask once; an embedder that does not answer now may do so later, but one that answers wrong never starts.
+
+        Raises: UpstreamUnavailable EMBEDDER_MISMATCH; FailedPrecondition EMBEDDER_REFUSED.
+        """
+        try:
+            await self()
+        except UpstreamUnavailable as error:
+            if error.reason == MISMATCH:
+                raise

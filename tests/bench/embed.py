@@ -15,6 +15,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from pathlib import Path
+from uuid import UUID
 
 for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
     os.environ.pop(name, None)  # before numpy is loaded: either one changes what its sums cost
@@ -22,7 +23,7 @@ for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
 from services.embed.cache import Embedder  # noqa: E402
 from services.embed.onnx_provider import OnnxProvider  # noqa: E402
 
-TENANT = "00000000-0000-7000-8000-000000000001"
+TENANT = UUID(int=1)
 WORDS = "the invoice from Harbour Foods for March was paid late and the bank has not yet confirmed it because".split()
 QUERIES = [
     "what do we owe on INV-5521?",

@@ -1,6 +1,7 @@
 """A text embedded before costs no model; the cache stays within its bytes and tells no tenant about another."""
 
 import asyncio
+from uuid import UUID
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 BATCHING = Batching(workers=2, slice_texts=8, slice_chars=200, window_seconds=0.0)
 ENTRY_BYTES = DIMENSIONS * 4 + ENTRY_OVERHEAD_BYTES
-ONE, OTHER = "tenant-1", "tenant-2"
+ONE, OTHER = UUID(int=1), UUID(int=2)
 
 
 def texts_asked(provider: StandIn) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 import stamina
 
 from services.embed.openai_provider import CallPolicy, OpenAIProvider
-from services.embed.provider import Generation, check_provider
+from services.embed.provider import Generation, StartUpCheck
 from shared.domain.errors import FailedPrecondition, UpstreamUnavailable
 from tests.openai_server import DIMENSIONS, RETRY_AFTER_SECONDS, Behaviour, OpenAIServer, closed_port, vector_of
 
@@ -175,6 +175,6 @@ async def test_nobody_listens() -> None:
 async def test_start_up_meets_a_wrong_dimension(server: OpenAIServer) -> None:
     provider = made(server.base_url, dimensions=DIMENSIONS + 1)
     with pytest.raises(UpstreamUnavailable) as caught:
-        await check_provider(provider)
+        await StartUpCheck(provider).refuse_mismatch()
     assert caught.value.reason == "EMBEDDER_MISMATCH"
     await provider.close()
