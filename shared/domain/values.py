@@ -1,9 +1,9 @@
 """Canonical values: one spelling for everything that means the same, so that the audit compares meaning and not typing.
 
 Rules: equal canonicals always agree; different ones are only candidates, which `equality` judges. Where a value can
-be read in two ways the canonical holds both, joined by "|", preferred one first. Canonicalising a canonical of one
-reading changes nothing. Codes, identifiers and prose are folded text; what is too long for an index stands as its
-hash. The raw value is kept elsewhere.
+be read in two ways the canonical holds both, joined by "|", preferred one first. Reading a canonical again changes
+nothing, save that three decimals are unclear as text. Codes, identifiers and prose are folded text; what is too long
+for an index stands as its hash. The raw value is kept elsewhere.
 It does not know attributes and records (claims.py).
 Source: REQUIREMENTS A6, B11.
 """
