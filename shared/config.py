@@ -63,7 +63,9 @@ class Settings(BaseSettings):
     judge_target: str = "127.0.0.1:7105"
     gateway_listen: str = "127.0.0.1:7100"
 
-    database_url: SecretStr | None = Field(None, validation_alias=AliasChoices("DATABASE_URL", "CANDOR_DATABASE_URL"))
+    database_url: SecretStr | None = Field(
+        default=None, validation_alias=AliasChoices("DATABASE_URL", "CANDOR_DATABASE_URL")
+    )
     """Your own server, as a role that may create roles and extensions; used by set-up only. None: the embedded one."""
     writer_dsn: SecretStr | None = None
     reader_dsn: SecretStr | None = None
@@ -78,11 +80,11 @@ class Settings(BaseSettings):
     """At least 32 characters, the same for every replica: tokens, key hashes and term ids are keyed with it."""
 
     openai_base_url: str = Field(
-        "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
+        default="https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
         validation_alias=_either("openai_base_url", "OPENAI_BASE_URL"),
     )
     openai_api_key: SecretStr = Field(
-        SecretStr(""), validation_alias=_either("openai_api_key", "OPENAI_API_KEY", "DASHSCOPE_API_KEY")
+        default=SecretStr(""), validation_alias=_either("openai_api_key", "OPENAI_API_KEY", "DASHSCOPE_API_KEY")
     )
     embed_provider: ProviderChoice = ProviderChoice.AUTO
     embed_model: str = "text-embedding-v4"

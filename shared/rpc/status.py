@@ -23,9 +23,10 @@ DOMAIN = "candor"
 MAX_VIOLATIONS = 20
 MAX_DETAIL_BYTES = 4096
 """Of the serialised Status. Measured: gRPC's default for all metadata is 16 KiB; chosen well under it."""
-MAX_TEXT_CHARACTERS = 300
-"""Of a message, a description or a metadata value; chosen, untested."""
-_MAX_METADATA_ENTRIES = 16
+MAX_TEXT_BYTES = 300
+"""Of a message, a description or a metadata value; chosen, untested. A message is sent twice, once percent-encoded."""
+MAX_METADATA_BYTES = 2048
+"""Of all metadata; the rest of the details is for violations."""
 
 CODES: Mapping[Kind, grpc.StatusCode] = MappingProxyType(
     {
@@ -50,12 +51,13 @@ _ERRORS_BY_WORD = {kind.value: error_type for kind, error_type in ERRORS_BY_KIND
 def to_status(error: CandorError, code: grpc.StatusCode | None = None, request_id: str = "") -> Status:
     """Return the status that stands for an error; `code` replaces the one of its kind."""
     opaque = isinstance(error, Internal)
-    metadata = {} if opaque else {k: _cut(v) for k, v in list(error.metadata.items())[:_MAX_METADATA_ENTRIES]}
-    metadata["kind"] = error.kind.value
+    metadata = {"kind": error.kind.value}
     if opaque and request_id:
         metadata["request_id"] = request_id
     if len(error.violations) > MAX_VIOLATIONS:
         metadata["violation_count"] = str(len(error.violations))
+    if not opaque:
+        metadata |= _fitting(error.metadata)
     wire_code = (code or CODES[error.kind]).value[0]
     status = Status(code=wire_code, message="Internal error." if opaque else _cut(error.message))
     _add(status, ErrorInfo(reason="INTERNAL" if opaque else error.reason, domain=DOMAIN, metadata=metadata))
@@ -146,5 +148,20 @@ def _add(status: Status, detail: ErrorInfo | RetryInfo | BadRequest) -> None:
     status.details.append(packed)
 
 
+def _fitting(metadata: Mapping[str, str]) -> dict[str, str]:
+    fitting: dict[str, str] = {}
+    room_bytes = MAX_METADATA_BYTES
+    for key, value in metadata.items():
+        cut = _cut(value)
+        room_bytes -= len(key) + len(cut.encode())
+        if room_bytes < 0:
+            break
+        fitting[key] = cut
+    return fitting
+
+
 def _cut(text: str) -> str:
-    return text if len(text) <= MAX_TEXT_CHARACTERS else text[: MAX_TEXT_CHARACTERS - 1] + "…"
+    encoded = text.encode("utf-8", "replace")  # a lone surrogate has no place on the wire
+    if len(encoded) <= MAX_TEXT_BYTES:
+        return encoded.decode()
+    return encoded[: MAX_TEXT_BYTES - len("…".encode())].decode("utf-8", "ignore") + "…"
