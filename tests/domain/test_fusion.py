@@ -103,6 +103,14 @@ def test_missing_in_an_arm_counts_as_nothing_of_it() -> None:
     assert (lexical_only.key, lexical_only.score, lexical_only.dense, lexical_only.dense_rank) == (3, 0.2, None, None)
 
 
+def test_a_dense_floor_makes_scores_independent_of_what_else_was_fetched() -> None:
+    weights = FusionWeights(dense_floor=-0.1)
+    few, many = {1: 0.7, 2: 0.3}, {1: 0.7, 2: 0.3, 3: 0.1, 4: -0.2}
+    by_key = {item.key: item.score for item in fuse(many, {}, weights)}
+    assert [item.score for item in fuse(few, {}, weights)] == [by_key[1], by_key[2]] == pytest.approx([0.5, 0.25])
+    assert by_key[4] == 0
+
+
 def test_ties_go_to_the_smaller_key() -> None:
     assert [item.key for item in fuse({"b": 0.5, "a": 0.5, "c": 0.5}, {}, EQUAL)] == ["a", "b", "c"]
     assert [item.dense_rank for item in fuse({"b": 0.5, "a": 0.5}, {}, EQUAL)] == [1, 2]
@@ -140,7 +148,7 @@ def test_weights_that_make_no_order_are_refused(dense: float, lexical: float) ->
 
 
 def test_weights_belong_to_the_model() -> None:
-    assert weights_for("all-MiniLM-L6-v2") == FusionWeights(0.5, 0.5)
+    assert weights_for("all-MiniLM-L6-v2") == FusionWeights(0.5, 0.5, dense_floor=-0.1)
     assert weights_for("text-embedding-v4").dense > weights_for("text-embedding-v4").lexical
     assert weights_for("never heard of") == EQUAL
     assert all(weights.dense + weights.lexical == pytest.approx(1) for weights in WEIGHTS.values())
