@@ -1,6 +1,6 @@
 """English words too frequent to tell one memory from another.
 
-Rules: data only; folded spelling; a language without a list has an empty one. Negations are listed too: they matter to
+Rules: data only; folded spelling. Negations are listed too: they matter to
 a judge, not to a lexical ranker. Month names and "us" (which folds like "US") are not listed.
 Source: the closed word classes of English (articles, pronouns, prepositions, conjunctions, auxiliaries), the usual
 content of such lists.
@@ -51,4 +51,3 @@ ENGLISH_STOP_WORDS: frozenset[str] = frozenset(
         )
     ).split()
 )
-NO_STOP_WORDS: frozenset[str] = frozenset()
