@@ -21,7 +21,7 @@ from shared.domain.findings import VALUES_MAX, Contradiction, Superseded, Value,
 from shared.domain.ladder import Carrier, Side, latest, resolve
 from shared.domain.types import MemoryState
 
-SHARED_MAX_COPIES = 1_000_000  # of assertions that meet all scopes; bounds the work (chosen, untested)
+SHARED_MAX_COPIES = 100_000  # of assertions that meet all scopes; 2,000 in 2,000 scopes took 22 s, cut to this 2 s
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 _END = datetime.max.replace(tzinfo=UTC)

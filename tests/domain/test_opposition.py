@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.domain import opposition
 from shared.domain.findings import (
     MEMORIES_MAX,
     VALUES_MAX,
@@ -228,3 +229,11 @@ def test_every_contradiction_is_resolved_by_a_carrier_and_opposes_only_what_meet
 def test_a_record_with_a_thousand_vendors_is_judged_in_linear_work() -> None:
     crowd = [assertion(n % 2, f"m{n}", counterparty_key=f"v{n // 2}") for n in range(2000)]
     assert len(judged(*crowd).contradictions) == 1000
+
+
+def test_of_too_many_assertions_that_meet_all_the_latest_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opposition, "SHARED_MAX_COPIES", 4)
+    given_periods = [assertion(0, period, period=period) for period in ("2026-05", "2026-06")]
+    free = [assertion(n, f"m{n}", recorded_at=START + n * DAY) for n in (3, 1, 2)]
+    found = judged(*given_periods, *free).contradictions
+    assert [sorted(values(c)) for c in found] == [["0", "2", "3"], ["0", "2", "3"]]
