@@ -50,9 +50,9 @@ class FusionWeights:
 WEIGHTS: Mapping[str, FusionWeights] = MappingProxyType(
     {
         # LoCoMo evidence, 1,536 questions: R@10 68.1, MRR 0.514; dense alone 59.7 / 0.391, BM25 alone 62.2 / 0.485.
-        # Floor: the lowest cosine of a question in its conversation, on average. With the day in the lexical text, whole
-        # conversation: 70.8 / 0.532; best 100 of each arm: 71.0 / 0.512 without floor, 70.2 / 0.527 with it, 71.0 / 0.533
-        # with it and the scores missing in one arm completed. Chosen and measured on the same questions.
+        # Floor: the lowest cosine of a question in its conversation, on average. Day in the lexical text, over the
+        # whole conversation: 70.8 / 0.532; best 100 of each arm: 71.0 / 0.512 without floor, 70.2 / 0.527 with it,
+        # 71.0 / 0.533 with it and the scores missing in one arm completed. Chosen and measured on the same questions.
         "all-MiniLM-L6-v2": FusionWeights(dense=0.5, lexical=0.5, dense_floor=-0.1),
         # 15 questions only: equal shares lost to dense alone with stemmed terms, so dense dominates. The figure itself:
         # chosen, untested.

@@ -1,3 +1,5 @@
+"""BM25 weights, the choice of query terms within a budget, exact ranking."""
+
 from collections import Counter
 from itertools import pairwise
 from math import log

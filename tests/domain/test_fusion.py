@@ -1,3 +1,5 @@
+"""Min-max fusion, rank fusion and slot groups: order, bounds, ties, degenerate inputs."""
+
 import random
 from math import inf, nan
 

@@ -1,3 +1,5 @@
+"""Passages: coverage, limits, places of cuts, and that the local model's tokenizer agrees with the estimate."""
+
 import importlib.util
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise

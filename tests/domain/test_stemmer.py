@@ -1,3 +1,5 @@
+"""The Snowball adapter: languages and threads."""
+
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

@@ -1,3 +1,5 @@
+"""Folding, company keys and refused characters."""
+
 import unicodedata
 
 import pytest

@@ -1,3 +1,5 @@
+"""Terms of words, identifiers, amounts, dates and scripts, and their numbers."""
+
 import unicodedata
 from datetime import UTC, datetime, timedelta, timezone
 from uuid import UUID

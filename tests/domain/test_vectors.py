@@ -1,3 +1,5 @@
+"""Vectors on the wire and exact cosine search."""
+
 import struct
 from math import inf, nan
 
