@@ -1,7 +1,8 @@
-"""What every contract of ours keeps, read from the descriptor set that the gateway and the API description are made from."""
+"""What every contract keeps, read from the descriptor set that the gateway and the API description are made from."""
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from candor.options.v1 import options_pb2
@@ -24,6 +25,7 @@ UNSIGNED = {
     FieldDescriptorProto.TYPE_FIXED64,
 }
 READS = MethodOptions.NO_SIDE_EFFECTS
+HTTP: Any = annotations_pb2.http  # its published types know no extensions
 
 
 def _messages() -> dict[str, DescriptorProto]:
@@ -45,8 +47,17 @@ every_method = pytest.mark.parametrize("method", [method for _, method in METHOD
 every_file = pytest.mark.parametrize("file", FILES, ids=[file.name for file in FILES])
 
 
+def bindings(method: MethodDescriptorProto) -> list[tuple[str, str, str]]:
+    """Return (verb, path, body) of each public form."""
+    if not method.options.HasExtension(HTTP):
+        return []
+    rule = method.options.Extensions[HTTP]
+    forms = (rule, *rule.additional_bindings)
+    return [(form.WhichOneof("pattern"), getattr(form, form.WhichOneof("pattern")), form.body) for form in forms]
+
+
 def is_public(method: MethodDescriptorProto) -> bool:
-    return method.options.HasExtension(annotations_pb2.http)
+    return bool(bindings(method))
 
 
 def fields(method: MethodDescriptorProto) -> dict[str, FieldDescriptorProto]:
@@ -81,23 +92,17 @@ def test_only_writes_carry_a_request_id(method: MethodDescriptorProto) -> None:
 
 
 @every_method
-def test_a_read_by_get_reads_and_a_public_write_posts_or_patches(method: MethodDescriptorProto) -> None:
-    if not is_public(method):
-        return
-    rule = method.options.Extensions[annotations_pb2.http]
-    for one in (rule, *rule.additional_bindings):
-        verb = one.WhichOneof("pattern")
-        assert verb != "get" or (method.options.idempotency_level == READS and not one.body)
+def test_a_get_only_reads_and_has_no_body(method: MethodDescriptorProto) -> None:
+    for verb, path, body in bindings(method):
         assert verb in ("get", "post", "patch", "put", "delete")
-        assert getattr(one, str(verb)).startswith("/")
+        assert path.startswith("/")
+        assert verb != "get" or (method.options.idempotency_level == READS and not body)
 
 
 @every_method
 def test_every_variable_of_a_path_is_a_field(method: MethodDescriptorProto) -> None:
-    rule = method.options.Extensions[annotations_pb2.http]
-    for one in (rule, *rule.additional_bindings):
-        path = getattr(one, one.WhichOneof("pattern") or "custom") if is_public(method) else ""
-        names = {part.split("}")[0].split("=")[0] for part in str(path).split("{")[1:]}
+    for _, path, _ in bindings(method):
+        names = {part.split("}")[0].split("=")[0] for part in path.split("{")[1:]}
         assert names <= fields(method).keys()
 
 
@@ -116,21 +121,14 @@ def test_a_method_has_messages_of_its_own(method: MethodDescriptorProto) -> None
 
 
 def test_no_two_routes_are_the_same() -> None:
-    routes = []
-    for _, method in METHODS:
-        if is_public(method):
-            rule = method.options.Extensions[annotations_pb2.http]
-            for one in (rule, *rule.additional_bindings):
-                verb = str(one.WhichOneof("pattern"))
-                routes.append((verb, getattr(one, verb)))
+    routes = [(verb, path) for _, method in METHODS for verb, path, _ in bindings(method)]
     assert len(routes) == len(set(routes))
 
 
 @every_file
 def test_every_element_has_a_comment(file: FileDescriptorProto) -> None:
-    commented = {
-        tuple(location.path) for location in file.source_code_info.location if location.leading_comments.strip()
-    }
+    locations = file.source_code_info.location
+    commented = {tuple(location.path) for location in locations if location.leading_comments.strip()}
     missing = [name for path, name in _elements(file) if path not in commented]
     assert missing == []
 
