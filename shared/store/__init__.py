@@ -1,1 +1,1 @@
-"""The database, and everything that knows SQL. Only ingest writes through it, only retrieve reads through it for others."""
+"""The database, and all that knows SQL. Only ingest writes through it, only retrieve reads through it for others."""

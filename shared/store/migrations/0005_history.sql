@@ -43,3 +43,5 @@ CREATE INDEX request_recorded ON request (recorded_at);
 SELECT protect('memory_event'), protect('operation'), protect('request');
 GRANT SELECT ON memory_event, operation TO candor_reader;
 GRANT SELECT, INSERT ON memory_event, operation, request TO candor_writer;
+-- A request is claimed first, so that its twin waits, and answered at the end of the same transaction.
+GRANT UPDATE (response) ON request TO candor_writer;

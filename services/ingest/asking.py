@@ -1,0 +1,144 @@
+"""Who asks for a write, how the same request is known again, and what a write works with.
+
+Rules: a request is the same when its id is and its body is; tenant, actor and the id itself are no part of the body. It
+does not know what is written.
+Source: REQUIREMENTS A2.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import blake2b
+from typing import TypeAlias, TypeVar
+from uuid import UUID
+
+from candor.ingest.v1 import admin_pb2, memories_pb2
+
+from services.ingest.embedder import Embedder
+from services.ingest.term_statistics import TermStatistics
+from shared.domain.errors import InvalidArgument, Overloaded
+from shared.domain.text import refused_character
+from shared.rpc import wire
+from shared.store.pool import Connection, Pool, run
+from shared.store.writes import requests
+from shared.store.writes.events import Operation
+from shared.store.writes.requests import RequestKey
+
+REASON_MAX_CHARS = 500
+REQUEST_ID_MAX_CHARS = 128
+ACTOR_MAX_CHARS = 256  # chosen, untested
+PLANS_MAX = 5  # a plan goes stale only when the same memory is written meanwhile; chosen, untested
+THREAD_FROM_MEMORIES = 8  # work for more would hold up the event loop; chosen, untested
+
+T = TypeVar("T")
+
+
+Request: TypeAlias = (
+    memories_pb2.CreateMemoryRequest
+    | memories_pb2.BatchCreateMemoriesRequest
+    | memories_pb2.UpdateMemoryRequest
+    | admin_pb2.CreateKeyRequest
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request to write; `key` is None when it came without an id."""
+
+    tenant_id: UUID
+    actor: str
+    reason: str
+    request_id: str
+    key: RequestKey | None
+
+    def operation(self, operation_id: UUID, action: str, recorded_at: datetime) -> Operation:
+        """Return the operation that carries it out."""
+        return Operation(self.tenant_id, operation_id, action, self.actor, self.reason, self.request_id, recorded_at)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The answer to a request, and whether it was given for the first time."""
+
+    answer: bytes
+    is_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What writes work with: the database, the embedder, statistics, secrets, words' stems, time and ids."""
+
+    pool: Pool
+    embedder: Embedder
+    statistics: TermStatistics
+    term_key: bytes
+    request_key: bytes
+    stem: Callable[[str], str]
+    now: Callable[[], datetime]
+    new_id: Callable[[], UUID]
+
+    async def off_loop(self, memories: int, work: Callable[[], T]) -> T:
+        """Run pure work, in a thread when it is for many memories."""
+        return await asyncio.to_thread(work) if memories >= THREAD_FROM_MEMORIES else work()
+
+    async def once(self, ask: Ask, recorded_at: datetime, work: Callable[[Connection], Awaitable[bytes]]) -> Done:
+        """Do the work of a request in one transaction and keep its answer, unless it was done before.
+
+        Raises: Conflict REQUEST_ID_REUSED.
+        """
+
+        async def claimed(connection: Connection) -> Done:
+            if ask.key is None:
+                return Done(await work(connection), True)
+            former = await requests.claim(connection, ask.key, recorded_at)
+            if former is not None:
+                return Done(former, False)
+            answer = await work(connection)
+            await requests.answer(connection, ask.key, answer)
+            return Done(answer, True)
+
+        return await run(self.pool, ask.tenant_id, claimed)
+
+
+def contended() -> Overloaded:
+    """Return the error for a memory that others wrote each time a write was about to."""
+    return Overloaded("OVERLOADED", "the same memory is written too often at once", retry_after_seconds=1.0)
+
+
+def ask_of(request: Request, key: bytes) -> Ask:
+    """Return who asks and how the same request is known again.
+
+    Raises: InvalidArgument TENANT_INVALID, REASON_TOO_LONG, REQUEST_ID_TOO_LONG, ACTOR_TOO_LONG, FORBIDDEN_CHARACTER.
+    """
+    tenant_id = wire.tenant(request)
+    actor = checked("actor", request.actor, ACTOR_MAX_CHARS, "ACTOR_TOO_LONG")
+    why = "" if isinstance(request, admin_pb2.CreateKeyRequest) else request.reason
+    reason = checked("reason", why, REASON_MAX_CHARS, "REASON_TOO_LONG")
+    request_id = checked("request_id", request.request_id, REQUEST_ID_MAX_CHARS, "REQUEST_ID_TOO_LONG")
+    if not request_id:
+        return Ask(tenant_id, actor, reason, "", None)
+    rpc = request.DESCRIPTOR.name.removesuffix("Request")
+    return Ask(tenant_id, actor, reason, request_id, RequestKey(tenant_id, rpc, request_id, _body_hash(request, key)))
+
+
+def checked(field: str, value: str, max_chars: int, reason: str) -> str:
+    """Return a text that goes along with a write.
+
+    Raises: InvalidArgument with the reason when it is too long, FORBIDDEN_CHARACTER.
+    """
+    name = refused_character(value)
+    if name is not None:
+        raise InvalidArgument.of(field, "FORBIDDEN_CHARACTER", f"holds {name}")
+    if len(value) > max_chars:
+        raise InvalidArgument.of(field, reason, f"has {len(value)} characters; at most {max_chars}")
+    return value
+
+
+def _body_hash(request: Request, key: bytes) -> bytes:
+    """Return 32 bytes that are equal for equal bodies."""
+    body = type(request)()
+    body.CopyFrom(request)  # type: ignore[arg-type]  # of its own type
+    for field in ("tenant_id", "actor", "request_id"):
+        body.ClearField(field)
+    return blake2b(body.SerializeToString(deterministic=True), digest_size=32, key=key).digest()

@@ -1,0 +1,170 @@
+"""Creating memories: planned without a lock, carried out in one transaction that checks the plan again.
+
+Rules: all or none. An identical open memory is kept and named, and costs no embedding; duplicates inside a batch
+collapse onto the first. When the embedder is down nothing is written, unless the caller allows vectors to follow.
+Source: REQUIREMENTS A1, A2, A4.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from candor.ingest.v1 import memories_pb2
+
+from services.ingest.asking import PLANS_MAX, Ask, Means, contended
+from services.ingest.drafts import drafts_of
+from services.ingest.embedder import mismatch
+from shared.domain.errors import UpstreamUnavailable
+from shared.domain.revision import Revision, average_length, revise, whole
+from shared.domain.types import Draft
+from shared.domain.vectors import from_bytes, normalise
+from shared.store.pool import Connection, run
+from shared.store.writes import memories, plans, requests, writing
+from shared.store.writes.memories import Written
+from shared.store.writes.plans import Basis, Generation
+from shared.store.writes.vectors import Embedded
+from shared.store.writes.writing import Entry, StalePlan
+
+Respond = Callable[
+    [Sequence[Written], UUID | None],
+    memories_pb2.CreateMemoryResponse | memories_pb2.BatchCreateMemoriesResponse,
+]
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """A memory to create, and the vector of its whole content where the caller gave one (empty: none)."""
+
+    draft: Draft
+    vector: bytes
+    vector_model: str
+    vector_field: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A distinct memory of the request, and where it stands in it."""
+
+    new: New
+    revision: Revision
+
+
+def news_of(messages: Sequence[memories_pb2.NewMemory], *, in_batch: bool) -> list[New]:
+    """Return the checked memories of a request.
+
+    Raises: InvalidArgument naming every wrong field.
+    """
+    checked = drafts_of(messages, in_batch=in_batch)
+    return [
+        New(draft, message.embedding, message.embedding_model, f"memories[{i}].embedding" if in_batch else "embedding")
+        for i, (draft, message) in enumerate(zip(checked, messages, strict=True))
+    ]
+
+
+async def create(
+    means: Means, ask: Ask, news: Sequence[New], action: str, respond: Respond, *, allow_pending: bool
+) -> bytes:
+    """Write memories and return the answer, or the former answer of the same request.
+
+    Raises: Conflict REQUEST_ID_REUSED; UpstreamUnavailable EMBEDDER_UNAVAILABLE; FailedPrecondition
+    EMBEDDING_GENERATION_MISMATCH; InvalidArgument EMBEDDING_INVALID.
+    """
+    items = await means.off_loop(
+        len(news),
+        lambda: [_Item(n, revise(ask.tenant_id, n.draft, term_key=means.term_key, stem=means.stem)) for n in news],
+    )
+    for _ in range(PLANS_MAX):
+        try:
+            return await _attempt(means, ask, items, action, respond, allow_pending)
+        except StalePlan:
+            continue
+    raise contended()
+
+
+async def _attempt(
+    means: Means, ask: Ask, items: Sequence[_Item], action: str, respond: Respond, allow_pending: bool
+) -> bytes:
+    distinct: dict[bytes, _Item] = {}
+    for item in items:
+        distinct.setdefault(item.revision.identity_hash, item)
+
+    async def read(connection: Connection) -> bytes | tuple[Basis, Mapping[bytes, Written]]:
+        former = await requests.find(connection, ask.key) if ask.key else None
+        if former is not None:
+            return former
+        known = await memories.open_by_identity(connection, ask.tenant_id, list(distinct))
+        return await plans.basis(connection, ask.tenant_id), known
+
+    plan = await run(means.pool, ask.tenant_id, read, read_only=True)
+    if isinstance(plan, bytes):
+        return plan
+    basis, known = plan
+    fresh = [item for identity, item in distinct.items() if identity not in known]
+    embedded = await _embedded(means, ask.tenant_id, fresh, basis.generation, allow_pending)
+    entries = await means.off_loop(len(fresh), lambda: _entries(fresh, embedded, basis, means.new_id))
+    entries += [
+        Entry(written.memory_id, distinct[identity].revision, {}, None, known=True)
+        for identity, written in known.items()
+    ]
+    recorded_at = means.now()
+    operation = ask.operation(means.new_id(), action, recorded_at)
+    committed: list[Revision] = []
+
+    async def work(connection: Connection) -> bytes:
+        stands = await writing.create(connection, operation, basis.generation.number, entries, means.new_id)
+        by_identity = {e.revision.identity_hash: w for e, w in zip(entries, stands, strict=True)}
+        committed[:] = [e.revision for e, w in zip(entries, stands, strict=True) if not w.existing]
+        ordered = [
+            w if distinct[identity] is item else replace(w, existing=True)
+            for item in items
+            for identity in (item.revision.identity_hash,)
+            for w in (by_identity[identity],)
+        ]
+        return respond(ordered, operation.operation_id if committed else None).SerializeToString(deterministic=True)
+
+    done = await means.once(ask, recorded_at, work)
+    if done.is_first and committed:
+        means.statistics.add(ask.tenant_id, committed)
+    return done.answer
+
+
+async def _embedded(
+    means: Means, tenant_id: UUID, items: Sequence[_Item], generation: Generation, allow_pending: bool
+) -> list[Embedded | None]:
+    """Return the vectors of each item, in one batched call for all that come without; None: they may follow."""
+    found = [_given(item, generation) for item in items]
+    texts = [() if given else tuple(item.revision.embedded_texts()) for item, given in zip(items, found, strict=True)]
+    try:
+        made = await means.embedder.embed(tenant_id, [text for part in texts for text in part], generation)
+    except UpstreamUnavailable:
+        if not allow_pending:
+            raise
+        return found
+    start = 0
+    for position, part in enumerate(texts):
+        if part:
+            found[position] = Embedded(items[position].revision.passages, made[start : start + len(part)])
+            start += len(part)
+    return found
+
+
+def _given(item: _Item, generation: Generation) -> Embedded | None:
+    new = item.new
+    if not new.vector:
+        return None
+    if new.vector_model != generation.model:
+        raise mismatch(new.vector_model, len(new.vector) // 4, generation)
+    vector = from_bytes(new.vector, generation.dimensions, field=new.vector_field)
+    return Embedded(whole(new.draft.content), normalise(vector)[None, :])
+
+
+def _entries(
+    items: Sequence[_Item], embedded: Sequence[Embedded | None], basis: Basis, new_id: Callable[[], UUID]
+) -> list[Entry]:
+    lengths = Counter(len(item.revision.terms) for item in items)
+    average = average_length(lengths, memories=basis.memories, terms=basis.terms)
+    return [
+        Entry(new_id(), item.revision, item.revision.weights(average), vectors)
+        for item, vectors in zip(items, embedded, strict=True)
+    ]

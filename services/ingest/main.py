@@ -1,0 +1,53 @@
+"""Ingest: the only role that writes the database."""
+
+from services.ingest.admin import AdminServicer
+from services.ingest.asking import Means
+from services.ingest.embedder import Embedder
+from services.ingest.memories import MemoriesServicer
+from services.ingest.term_statistics import TermStatistics
+from services.ingest.worker import VectorWorker
+from shared import clock
+from shared.rpc import clients
+from shared.rpc.server import Host, StartRefused, run
+from shared.stemmer import stemmer
+from shared.store.pool import open_pool, run_without_tenant
+from shared.store.writes import plans
+
+
+async def mount(host: Host) -> None:
+    """Put the role together."""
+    settings = host.settings
+    if settings.writer_dsn is None:
+        raise StartRefused("ingest writes the database: give it CANDOR_WRITER_DSN")
+    pool = await open_pool(
+        settings.writer_dsn.get_secret_value(), size=settings.pool_size, application_name="candor-ingest"
+    )
+    host.close_with(pool.close)
+    channel = clients.channel(settings.embed_target)
+    host.close_with(channel.close)
+    embedder = Embedder(clients.embeddings(channel))
+    statistics = TermStatistics(pool)
+    host.background(statistics.run)
+    host.close_with(statistics.flush)
+    host.background(VectorWorker(pool, embedder, now=clock.now).run)
+
+    async def same_generation() -> None:
+        await embedder.check(await run_without_tenant(pool, plans.generation))
+
+    host.check("database and embedding generation", same_generation)
+    means = Means(
+        pool=pool,
+        embedder=embedder,
+        statistics=statistics,
+        term_key=settings.key("term-id"),
+        request_key=settings.key("request-hash"),
+        stem=stemmer(),
+        now=clock.now,
+        new_id=clock.new_id,
+    )
+    host.add(MemoriesServicer(means))
+    host.add(AdminServicer(means, pepper=settings.key("api-key"), real_now=clock.now, new_secret=clock.new_secret))
+
+
+if __name__ == "__main__":
+    run("ingest", mount)

@@ -1,0 +1,58 @@
+"""Operations: who asked for a write, why, and what it left in the history of each memory it touched.
+
+Rules: history is only ever added to. An operation that wrote nothing is not kept.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from shared.store.pool import Connection
+from shared.store.statements import load
+
+_SQL = load("writes/events")
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One write as it was asked for."""
+
+    tenant_id: UUID
+    operation_id: UUID
+    action: str
+    actor: str
+    reason: str
+    request_id: str
+    recorded_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What an operation did to one memory: the revision it left behind and the changes as JSON."""
+
+    event_id: UUID
+    memory_id: UUID
+    revision: int
+    changes: str
+
+
+async def insert(connection: Connection, operation: Operation, action: str, events: Sequence[Event]) -> None:
+    """Keep an operation and its events, all of one action: created or updated."""
+    o = operation
+    await connection.execute(
+        _SQL["insert_operation"],
+        o.tenant_id,
+        o.operation_id,
+        o.action,
+        o.actor,
+        o.reason,
+        o.request_id,
+        o.recorded_at,
+    )
+    await connection.execute(
+        _SQL["insert_events"],
+        *(o.tenant_id, o.operation_id, o.actor, o.reason, o.recorded_at, action),
+        *([e.event_id for e in events], [e.memory_id for e in events]),
+        *([e.revision for e in events], [e.changes for e in events]),
+    )

@@ -1,0 +1,35 @@
+"""Terms and BM25 weights of memories.
+
+Rules: the table has no row-level security (it holds keyed numbers only), so rows go in by COPY. Term ids are the
+indices of the sparse vector as Python's codec counts them, from 0, in memories and in queries alike.
+"""
+
+from collections.abc import Iterable, Mapping
+from uuid import UUID
+
+from pgvector import SparseVector
+
+from shared.domain.tokens import TERM_ID_LIMIT
+from shared.store.pool import Connection
+from shared.store.statements import load
+
+_SQL = load("writes/lexical")
+
+
+async def insert(connection: Connection, tenant_id: UUID, rows: Iterable[tuple[UUID, Mapping[int, float]]]) -> None:
+    """Insert the weights of memories by term."""
+    records = [
+        (tenant_id, memory_id, sorted(weights), SparseVector(dict(weights), TERM_ID_LIMIT))
+        for memory_id, weights in rows
+    ]
+    if records:
+        columns = ("tenant_id", "memory_id", "terms", "weights")
+        await connection.copy_records_to_table("memory_lexical", records=records, columns=columns)
+
+
+async def replace(
+    connection: Connection, tenant_id: UUID, memory_id: UUID, former_revision: int, weights: Mapping[int, float]
+) -> None:
+    """Move the weights of a memory into the history of its former revision and insert the new ones."""
+    await connection.execute(_SQL["move_to_history"], tenant_id, memory_id, former_revision)
+    await insert(connection, tenant_id, [(memory_id, weights)])

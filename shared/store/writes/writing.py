@@ -1,0 +1,109 @@
+"""Whole writes: new memories, and a patch of one, with all that hangs on them, in one transaction.
+
+Rules: all or nothing; nothing here waits for a model. A plan is checked again: a memory that was there when the write
+was planned and is gone now, or a revision that has moved on, makes the plan stale, and the caller plans anew.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from shared.domain.revision import Revision
+from shared.store.pool import Connection
+from shared.store.writes import assertions, events, lexical, memories, pending, vectors
+from shared.store.writes.events import Event, Operation
+from shared.store.writes.memories import Written
+from shared.store.writes.vectors import Embedded
+
+
+class StalePlan(Exception):
+    """What the write was planned on has changed since."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A memory to be written.
+
+    `known` expects an identical memory to be there; else it is written, with its vectors or waiting for them.
+    """
+
+    memory_id: UUID
+    revision: Revision
+    weights: Mapping[int, float]
+    embedded: Embedded | None
+    known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """The next revision of a memory. Without `embedded` the vectors stay as they are."""
+
+    memory_id: UUID
+    number: int
+    revision: Revision
+    weights: Mapping[int, float]
+    embedded: Embedded | None
+    vector_pending: bool
+    changes: str
+
+
+async def create(
+    connection: Connection,
+    operation: Operation,
+    generation: int,
+    entries: Sequence[Entry],
+    new_id: Callable[[], UUID],
+) -> list[Written]:
+    """Write memories of distinct identities and return where each stands, in the order given.
+
+    Raises: StalePlan when a known one is gone.
+    """
+    tenant_id, at = operation.tenant_id, operation.recorded_at
+    fresh = [entry for entry in entries if not entry.known]
+    rows = [(entry.memory_id, entry.embedded is None, entry.revision) for entry in fresh]
+    inserted = await memories.insert(connection, operation, rows) if rows else frozenset[UUID]()
+    made = [entry for entry in fresh if entry.memory_id in inserted]
+    found: dict[bytes, Written] = {}
+    if len(made) < len(entries):
+        hashes = [entry.revision.identity_hash for entry in entries if entry.memory_id not in inserted]
+        found = await memories.open_by_identity(connection, tenant_id, hashes)
+        if len(found) < len(hashes):
+            raise StalePlan
+    if made:
+        revisions = [(entry.memory_id, entry.revision) for entry in made]
+        embedded = [(entry.memory_id, entry.embedded) for entry in made if entry.embedded is not None]
+        await vectors.insert(connection, tenant_id, generation, embedded)
+        await lexical.insert(connection, tenant_id, ((entry.memory_id, entry.weights) for entry in made))
+        await memories.insert_tags(connection, tenant_id, revisions)
+        await assertions.insert(connection, operation, revisions)
+        waiting = [entry.memory_id for entry in made if entry.embedded is None]
+        await pending.insert(connection, tenant_id, waiting, at)
+        noted = [Event(new_id(), entry.memory_id, 1, "{}") for entry in made]
+        await events.insert(connection, operation, "created", noted)
+    return [
+        Written(entry.memory_id, 1, False, entry.embedded is None, at)
+        if entry.memory_id in inserted
+        else found[entry.revision.identity_hash]
+        for entry in entries
+    ]
+
+
+async def patch(
+    connection: Connection, operation: Operation, generation: int, change: Patch, new_id: Callable[[], UUID]
+) -> Written:
+    """Write the next revision of a memory.
+
+    Raises: NotFound, FailedPrecondition MEMORY_ENDED, Conflict MEMORY_IDENTICAL; StalePlan when its revision moved on.
+    """
+    tenant_id, memory_id, former = operation.tenant_id, change.memory_id, change.number - 1
+    if await memories.lock_active(connection, tenant_id, memory_id) != former:
+        raise StalePlan
+    await memories.replace(connection, operation, memory_id, change.revision, vector_pending=change.vector_pending)
+    await lexical.replace(connection, tenant_id, memory_id, former, change.weights)
+    await vectors.replace(connection, tenant_id, memory_id, former, generation, change.embedded)
+    if change.embedded is not None:
+        await pending.delete(connection, tenant_id, [memory_id])
+    await assertions.replace(connection, operation, memory_id, change.number, change.revision)
+    noted = [Event(new_id(), memory_id, change.number, change.changes)]
+    await events.insert(connection, operation, "updated", noted)
+    return Written(memory_id, change.number, False, change.vector_pending, operation.recorded_at)
