@@ -10,6 +10,8 @@ from candor.judge.v1.models_pb2 import GetModelsRequest, GetModelsResponse, Mode
 from candor.judge.v1.models_pb2_grpc import ModelsServiceServicer, ModelsServiceStub
 from candor.retrieve.v1.conflicts_pb2 import StreamConflictsRequest, StreamConflictsResponse
 from candor.retrieve.v1.conflicts_pb2_grpc import ConflictsServiceServicer
+from google.rpc.error_details_pb2 import LocalizedMessage
+from grpc_status import rpc_status
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
@@ -17,6 +19,7 @@ from shared.domain.errors import Conflict, Internal, NotFound, Overloaded, Upstr
 from shared.rpc import clients, envelope
 from shared.rpc import context as calls
 from shared.rpc.context import Context
+from shared.rpc.status import to_status
 from tests.services.running import role
 
 pytestmark = pytest.mark.anyio
@@ -184,15 +187,18 @@ async def test_an_untyped_exception_is_opaque_and_logged() -> None:
 
 
 async def test_a_status_of_ours_crosses_a_hop_unchanged() -> None:
-    error = Conflict("KEY_REUSED", "Used.", metadata={"request_id": "a"}, retry_after_seconds=2)
-    trailers = []
-    async with role("ingest", Back(error)) as to_back, role("retrieve", Front(clients.models(to_back))) as to_front:
-        for channel in (to_back, to_front):
-            with pytest.raises(grpc.aio.AioRpcError) as caught:
-                await clients.models(channel).GetModels(GetModelsRequest())
-            assert caught.value.code() is grpc.StatusCode.ABORTED
-            trailers.append(caught.value.trailing_metadata()["grpc-status-details-bin"])
-    assert trailers[0] == trailers[1]
+    status = to_status(Conflict("KEY_REUSED", "Used.", metadata={"request_id": "a"}, retry_after_seconds=2))
+    status.details.add().Pack(LocalizedMessage(locale="sv", message="a detail that this version does not know"))
+
+    class Newer(ModelsServiceServicer):
+        async def GetModels(self, request: GetModelsRequest, context: Context) -> GetModelsResponse:
+            return await context.abort_with_status(rpc_status.to_status(status))
+
+    async with role("ingest", Newer()) as to_back, role("retrieve", Front(clients.models(to_back))) as to_front:
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await clients.models(to_front).GetModels(GetModelsRequest())
+    assert caught.value.code() is grpc.StatusCode.ABORTED
+    assert caught.value.trailing_metadata()["grpc-status-details-bin"] == status.SerializeToString()
 
 
 async def test_a_hop_that_is_gone_is_an_upstream_that_does_not_answer() -> None:
