@@ -13,6 +13,7 @@ from candor.retrieve.v1.conflicts_pb2_grpc import ConflictsServiceServicer
 from google.rpc.error_details_pb2 import LocalizedMessage
 from grpc_status import rpc_status
 from prometheus_client import REGISTRY
+from structlog.contextvars import merge_contextvars
 from structlog.testing import capture_logs
 
 from shared.domain.errors import Conflict, Internal, NotFound, Overloaded, UpstreamUnavailable
@@ -227,6 +228,20 @@ async def test_one_line_and_one_sample_per_rpc_without_content() -> None:
     assert REGISTRY.get_sample_value("candor_rpc_total", counted) == before + len(served)
     assert REGISTRY.get_sample_value("candor_rpc_seconds_count", {"rpc": GET_MODELS}) == timed + len(served)
     assert REGISTRY.get_sample_value("candor_rpc_in_flight", {"rpc": GET_MODELS}) == 0
+
+
+async def test_the_line_names_the_call_and_its_tenant() -> None:
+    with capture_logs(processors=[merge_contextvars]) as lines:
+        async with role("retrieve", Streams(NotFound("X", "x"))) as channel:
+            for tenant_id in (TENANT, "no-uuid"):
+                call = clients.conflicts(channel).StreamConflicts(
+                    StreamConflictsRequest(tenant_id=tenant_id), metadata=[(calls.REQUEST_ID_KEY, "req-2")]
+                )
+                with pytest.raises(grpc.aio.AioRpcError):
+                    async for _ in call:
+                        pass
+    served = [line for line in lines if line["event"] == "rpc"]
+    assert [(line["request_id"], line["tenant"]) for line in served] == [("req-2", TENANT), ("req-2", None)]
 
 
 async def test_messages_of_more_than_sixteen_mebibytes_pass() -> None:
