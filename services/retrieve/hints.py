@@ -1,0 +1,60 @@
+"""What recall knows beforehand, remembered for a short while: word frequencies, tenant sizes, the current generation.
+
+Rules: all of it may lag by HINT_SECONDS and only steers ranking and plans; a word that was unknown is looked up again,
+because it may have been written since. The generation is checked against the query's and read again when they differ.
+One per process; it does not know texts.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from shared.store.pool import Connection
+from shared.store.reads import statistics
+from shared.store.reads.statistics import Frequencies, Generation
+
+HINT_SECONDS = 30.0  # statistics are flushed about as often (chosen, untested)
+HINTS_MAX = 200_000  # about 40 MB when full (chosen, untested)
+_TENANT = 0  # no term has this id
+
+
+class Hints:
+    """Remembers hints by tenant and term."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[UUID, int], tuple[int, datetime]] = {}
+        self._generation: tuple[Generation, datetime] | None = None
+
+    async def frequencies(
+        self, connection: Connection, tenant_id: UUID, term_ids: Sequence[int], now: datetime
+    ) -> Frequencies:
+        """Return how common these terms are, reading what is not remembered."""
+        wanted = [term for term in term_ids if self._fresh(tenant_id, term, now) is None]
+        memories = self._fresh(tenant_id, _TENANT, now)
+        if wanted or memories is None:
+            read = await statistics.frequencies(connection, tenant_id, wanted)
+            memories = read.memories
+            self._remember(tenant_id, {**read.by_term, _TENANT: memories}, now)
+            found = read.by_term
+        else:
+            found = {}
+        known = {term: self._fresh(tenant_id, term, now) or 0 for term in term_ids if term not in found}
+        return Frequencies(memories, {**known, **found})
+
+    async def generation(self, connection: Connection, now: datetime, *, again: bool = False) -> Generation | None:
+        """Return the generation that is searched; `again`: read it whatever is remembered."""
+        if self._generation is not None and not again and now < self._generation[1]:
+            return self._generation[0]
+        current = await statistics.current_generation(connection)
+        self._generation = (current, now + timedelta(seconds=HINT_SECONDS)) if current else None
+        return current
+
+    def _fresh(self, tenant_id: UUID, term: int, now: datetime) -> int | None:
+        count, until = self._counts.get((tenant_id, term), (0, now))
+        return count if now < until else None
+
+    def _remember(self, tenant_id: UUID, counts: dict[int, int], now: datetime) -> None:
+        if len(self._counts) + len(counts) > HINTS_MAX:
+            self._counts.clear()
+        until = now + timedelta(seconds=HINT_SECONDS)
+        self._counts.update({(tenant_id, term): (count, until) for term, count in counts.items() if count > 0})

@@ -1,0 +1,11 @@
+-- What recall must know before it can ask.
+
+-- name: current_generation
+-- The embedding generation that is searched.
+SELECT generation, model, dimensions FROM embedding_generation WHERE is_current
+
+-- name: frequencies
+-- In how many memories these terms occur; as term 0, how many memories there are.
+SELECT 0 AS term_id, memories FROM tenant_stat WHERE tenant_id = $1
+UNION ALL
+SELECT term_id, memories FROM term_stat WHERE tenant_id = $1 AND term_id = ANY($2::int[])

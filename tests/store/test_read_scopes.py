@@ -1,0 +1,272 @@
+"""Scopes against an oracle: filters, states and instants, alone and together, in lists, counts, streams and both arms."""
+
+import random
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from uuid import UUID
+
+import numpy as np
+import pytest
+
+from shared.domain.draft import check
+from shared.domain.passages import Passage
+from shared.domain.types import Draft, MemoryKind, MemoryState
+from shared.domain.vectors import Vector, normalise
+from shared.store import migrate
+from shared.store.pool import Connection, Pool, open_pool, run
+from shared.store.reads import memories, recall
+from shared.store.reads.recall import ARM_LIMIT, Query
+from shared.store.reads.scopes import Scope
+from shared.store.reads.statistics import Generation
+from shared.store.writes.vectors import Embedded
+from tests.store.remembering import DIMENSIONS, Book, Kept, term
+
+pytestmark = pytest.mark.anyio
+
+MINE, THEIRS = UUID(int=1), UUID(int=2)
+START = datetime(2026, 1, 1, tzinfo=UTC)
+END = START + timedelta(days=400)
+G1 = Generation(1, "all-MiniLM-L6-v2", DIMENSIONS)
+WORDS = "invoice payment salary contract bank tax vendor delivery refund audit quarter bonus rent loan price".split()
+COMPANIES = (None, "Acme Ltd", "Globex")
+PERIODS = (None, "2026", "2026-Q1", "2026-02", "2026-04", "2026-02-14")
+RECORDS = (None, None, "INV-1", "INV-2", "PO-9")
+SOURCES = (None, "mail/7", "scan.pdf")
+TAGS = ("red", "blue", "green")
+SPEAKERS, SESSIONS = (None, "Ann", "Bo"), (None, "s1", "s2")
+ENDS = [state for state in MemoryState if state is not MemoryState.ACTIVE]
+
+
+def a_draft(dice: random.Random, number: int) -> Draft:
+    observed = dice.choice([None, START + timedelta(days=dice.randrange(100))])
+    return check(
+        kind=dice.choice(list(MemoryKind)),
+        content=f"{' '.join(dice.sample(WORDS, 4))} number{number}",
+        company=dice.choice(COMPANIES),
+        period=dice.choice(PERIODS),
+        record=dice.choice(RECORDS),
+        source_ref=dice.choice(SOURCES),
+        speaker=dice.choice(SPEAKERS),
+        session=dice.choice(SESSIONS),
+        tags=dice.sample(TAGS, dice.randrange(4)),
+        importance=dice.choice([None, 0.2, 0.5, 0.9]),
+        observed_at=observed,
+        expires_at=dice.choice([None, None, START + timedelta(days=100 + dice.randrange(200))]),
+    )
+
+
+def a_vector(dice: np.random.Generator) -> Vector:
+    return normalise(dice.standard_normal(DIMENSIONS))
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    reader: Pool
+    mine: Book
+    instants: list[datetime]
+
+
+@pytest.fixture
+async def world(database: migrate.Dsns) -> AsyncIterator[World]:
+    """300 memories of one tenant over half a year, some patched, some ended; the same again of another tenant."""
+    writer = await open_pool(database.writer, size=2, application_name="test")
+    reader = await open_pool(database.reader, size=2, application_name="test")
+    dice, vectors = random.Random(7), np.random.default_rng(7)
+    mine, theirs = Book(writer, MINE), Book(writer, THEIRS)
+    instants = [START + timedelta(days=20 * step) for step in range(10)]
+    for book in (mine, theirs):
+        for step, at in enumerate(instants[:6]):
+            drafts = [a_draft(dice, 1000 * step + number) for number in range(50)]
+            embedded = [_several(draft, vectors) if n % 7 == 0 else a_vector(vectors) for n, draft in enumerate(drafts)]
+            await book.add(drafts, at, embedded)
+        ids = sorted(book.kept)
+        for n, memory_id in enumerate(dice.sample(ids, 60)):
+            at = instants[6 + n % 2]
+            if n % 2:
+                await book.patch(memory_id, at, tags=("green",), company="Globex", importance=0.7)
+            else:
+                await book.patch(memory_id, at, a_vector(vectors), content=f"patched {dice.choice(WORDS)} {n}")
+        for n, memory_id in enumerate(dice.sample(ids, 50)):
+            await book.end(memory_id, instants[8], ENDS[n % len(ENDS)])
+    yield World(reader, mine, instants)
+    await reader.close()
+    await writer.close()
+
+
+def _several(draft: Draft, dice: np.random.Generator) -> Embedded:
+    middle = len(draft.content) // 2
+    passages = (Passage(0, 0, middle), Passage(1, middle, len(draft.content)))
+    return Embedded(passages, np.stack([a_vector(dice), a_vector(dice)]))
+
+
+def scopes(instants: list[datetime]) -> Iterator[Scope]:
+    """Every filter alone, then many at random."""
+    later = instants[-1]
+    alone: list[dict[str, object]] = [
+        {},
+        {"kind": MemoryKind.INVOICE},
+        {"company_key": "acme ltd"},
+        {"company_key": ""},
+        {"period": "2026-02"},
+        {"period_from": date(2026, 3, 1)},
+        {"period_to": date(2026, 2, 14)},
+        {"period_from": date(2026, 2, 1), "period_to": date(2026, 2, 28)},
+        {"record_key": "inv-1"},
+        {"record_key": "mail/7"},
+        {"source_ref": "scan.pdf"},
+        {"tags": ("red",)},
+        {"tags": ("red", "green")},
+        {"tags": ("none",)},
+        {"speaker": "Ann"},
+        {"session": "s2"},
+        {"min_importance": 0.5},
+        {"valid_at": START + timedelta(days=50)},
+        {"known_at": START - timedelta(days=1)},
+        {"known_at": instants[3] + timedelta(days=1), "tags": ("blue",)},
+        {"known_at": later, "state": MemoryState.MERGED},
+    ]
+    alone += [{"state": state} for state in ENDS]
+    alone += [{"known_at": instant} for instant in instants]
+    for given in alone:
+        yield scope(given, later)
+    dice = random.Random(11)
+    for _ in range(60):
+        chosen: dict[str, object] = {}
+        for given in dice.sample(alone, dice.choice([2, 2, 3])):
+            chosen.update(given)
+        yield scope(chosen, later)
+
+
+def scope(given: dict[str, object], now: datetime) -> Scope:
+    """As the servicer makes it: an expiry counts when the scope holds."""
+    state = given.get("state", MemoryState.ACTIVE)
+    expired_at = given.get("valid_at") or ((given.get("known_at") or now) if state is MemoryState.ACTIVE else None)
+    return Scope(MINE, **{**given, "expired_at": expired_at})  # type: ignore[arg-type]  # the fields of a scope
+
+
+def believed(book: Book, wanted: Scope) -> list[Kept]:
+    """The oracle: the revisions in scope, by the words of the requirement."""
+    at = wanted.known_at or END
+    found = []
+    for revisions in book.kept.values():
+        known = [kept for kept in revisions if kept.recorded_at <= at]
+        if not known:
+            continue
+        last = known[-1]
+        state = MemoryState.ACTIVE if last.ended_at is None or last.ended_at > at else last.state
+        if state is wanted.state and passes(last, wanted):
+            found.append(last)
+    return found
+
+
+def passes(kept: Kept, wanted: Scope) -> bool:
+    draft, made = kept.revision.draft, kept.revision
+    rules: list[Callable[[], bool]] = [
+        lambda: wanted.kind in (None, draft.kind),
+        lambda: wanted.company_key in (None, made.company_key),
+        lambda: wanted.period in (None, draft.period),
+        lambda: wanted.period_from is None or (made.period_end is not None and made.period_end >= wanted.period_from),
+        lambda: wanted.period_to is None or (made.period_start is not None and made.period_start <= wanted.period_to),
+        lambda: wanted.record_key in (None, made.record_key),
+        lambda: wanted.source_ref in (None, draft.source_ref),
+        lambda: set(wanted.tags) <= set(draft.tags),
+        lambda: wanted.speaker in (None, draft.speaker),
+        lambda: wanted.session in (None, draft.session),
+        lambda: wanted.min_importance is None or (draft.importance or -1) >= wanted.min_importance,
+        lambda: wanted.valid_at is None or draft.observed_at is None or draft.observed_at <= wanted.valid_at,
+        lambda: wanted.expired_at is None or draft.expires_at is None or draft.expires_at > wanted.expired_at,
+    ]
+    return all(rule() for rule in rules)
+
+
+async def test_lists_counts_and_streams_are_the_oracles(world: World) -> None:
+    for wanted in scopes(world.instants):
+        expected = believed(world.mine, wanted)
+
+        async def read(connection: Connection, wanted: Scope = wanted) -> tuple[list[memories.Memory], int]:
+            return await memories.page(connection, wanted, None, 1000), await memories.count(connection, wanted)
+
+        listed, counted = await run(world.reader, MINE, read, read_only=True)
+        order = sorted(expected, key=lambda kept: (-kept.recorded_at.timestamp(), kept.memory_id))
+        assert [(m.memory_id, m.revision) for m in listed] == [(k.memory_id, k.number) for k in order], wanted
+        assert counted == len(expected), wanted
+        assert {m.state for m in listed} <= {wanted.state}
+        if wanted.known_at is not None:
+            streamed = await read_all(world, wanted)
+            in_order = sorted(expected, key=lambda kept: kept.memory_id)
+            assert [(m.memory_id, m.revision) for m in streamed] == [(k.memory_id, k.number) for k in in_order]
+
+
+async def read_all(world: World, wanted: Scope) -> list[memories.Memory]:
+    """Stream in pages of 7, and check that the pages of a list make the same set."""
+    streamed: list[memories.Memory] = []
+    after = UUID(int=0)
+    listed: list[memories.Memory] = []
+    place: memories.Place | None = None
+
+    async def read(connection: Connection) -> tuple[list[memories.Memory], list[memories.Memory]]:
+        return await memories.stream(connection, wanted, after, 7), await memories.page(connection, wanted, place, 7)
+
+    while True:
+        by_id, by_time = await run(world.reader, MINE, read, read_only=True)
+        streamed += by_id
+        listed += by_time
+        if len(by_id) < 7:
+            assert len(by_time) < 7
+            break
+        after, place = by_id[-1].memory_id, by_time[-1].place
+    assert sorted(m.memory_id for m in listed) == [m.memory_id for m in streamed]
+    assert len({m.memory_id for m in streamed}) == len(streamed)
+    return streamed
+
+
+async def test_both_arms_are_the_oracles_in_every_scope(world: World) -> None:
+    dice = np.random.default_rng(3)
+    words = random.Random(3)
+    for wanted in scopes(world.instants):
+        vector = a_vector(dice)
+        terms = [(term(MINE, word), 0.5 + n) for n, word in enumerate(words.sample(WORDS, 3))]
+        query = Query(vector, terms, terms)
+        expected = believed(world.mine, wanted)
+
+        async def read(connection: Connection, wanted: Scope = wanted, query: Query = query) -> recall.Candidates:
+            return await recall.candidates(connection, wanted, query, G1, tenant_memories=300)
+
+        found = await run(world.reader, MINE, read, read_only=True)
+        assert found.is_exact
+        check_dense(found, expected, vector)
+        check_lexical(found, expected, dict(terms))
+        revisions = {kept.memory_id: kept.number for kept in expected}
+        for candidate in found.found:
+            assert candidate.revision in (0, revisions[candidate.memory_id])
+            record = next(k for k in expected if k.memory_id == candidate.memory_id).revision
+            assert candidate.slot == ((record.company_key, record.record_key) if record.draft.record else None)
+
+
+def check_dense(found: recall.Candidates, expected: list[Kept], vector: Vector) -> None:
+    half = vector.astype(np.float16).astype(np.float32)
+    scored = [
+        (float(row @ half / np.linalg.norm(row) / np.linalg.norm(half)), kept.memory_id, passage)
+        for kept in expected
+        for row, passage in zip(kept.vectors, kept.passages, strict=True)
+    ]
+    best: dict[UUID, tuple[float, Passage]] = {}
+    for cosine, memory_id, passage in sorted(scored, key=lambda one: -one[0])[:ARM_LIMIT]:
+        best.setdefault(memory_id, (cosine, passage))
+    brought = {c.memory_id: c for c in found.found if c.cosine is not None}
+    assert brought.keys() == best.keys()
+    for memory_id, (cosine, passage) in best.items():
+        assert brought[memory_id].cosine == pytest.approx(cosine, abs=1e-5)
+        assert brought[memory_id].passage == (passage.number, passage.start, passage.end)
+
+
+def check_lexical(found: recall.Candidates, expected: list[Kept], terms: dict[int, float]) -> None:
+    scores = {k.memory_id: sum(idf * k.weights.get(term, 0.0) for term, idf in terms.items()) for k in expected}
+    ranked = sorted(((score, memory_id) for memory_id, score in scores.items() if score > 0), reverse=True)
+    brought = {c.memory_id: c.bm25 for c in found.found if c.bm25 is not None}
+    assert len(brought) == min(len(ranked), ARM_LIMIT)
+    for memory_id, score in brought.items():
+        assert score == pytest.approx(scores[memory_id], rel=1e-5)
+    if len(ranked) > ARM_LIMIT:
+        assert min(brought.values()) == pytest.approx(ranked[ARM_LIMIT - 1][0], rel=1e-5)
