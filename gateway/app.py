@@ -1,0 +1,62 @@
+"""The gateway as one ASGI application, made from settings, channels and the contracts.
+
+Rules: stateless but for the cache of keys; whoever makes the channels closes them. It does not listen or read the
+environment.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+
+import grpc
+import orjson
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gateway import contracts, docs, openapi
+from gateway.auth import Authenticator
+from gateway.envelope import Envelope
+from gateway.health import Health
+from gateway.problems import MethodNotAllowed, route_not_found
+from gateway.transcode import RpcRoutes
+from shared import clock
+from shared.config import Settings
+
+
+def create_app(settings: Settings, channels: Mapping[str, grpc.aio.Channel]) -> Starlette:
+    """Return the application. `channels` holds one channel for each of `contracts.ROLES`."""
+    bindings = contracts.bindings()
+    authenticator = Authenticator(channels["retrieve"], settings.key_cache_seconds, clock.now)
+    health = Health(channels)
+    document = openapi.document(bindings)
+    app = Starlette(
+        routes=[
+            RpcRoutes(bindings, channels, authenticator, settings.max_body_bytes),
+            Route("/health", health.health),
+            Route("/ready", health.ready),
+            Route("/openapi.json", _fixed(orjson.dumps(document), "application/json")),
+            Route("/docs", _fixed(docs.page(document).encode(), "text/html; charset=utf-8", docs.POLICY)),
+        ],
+        middleware=[Middleware(Envelope, new_id=clock.new_id)],
+        exception_handlers={HTTPException: _as_error},
+    )
+    app.router.redirect_slashes = False
+    return app
+
+
+def _fixed(
+    body: bytes, media_type: str, policy: str = "default-src 'none'"
+) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        return Response(body, media_type=media_type, headers={"content-security-policy": policy})
+
+    return endpoint
+
+
+async def _as_error(request: Request, error: Exception) -> Response:
+    """Turn what Starlette's router raises into our own errors, for the envelope."""
+    if isinstance(error, HTTPException) and error.status_code == 405:
+        raise MethodNotAllowed(request.method, (error.headers or {}).get("Allow", ""))
+    raise route_not_found()

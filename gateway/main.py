@@ -1,0 +1,83 @@
+"""Start the gateway: `python -m gateway.main`.
+
+Rules: it listens on `gateway_listen`; on SIGTERM or SIGINT it takes no new connections, lets the running requests end
+within `drain_seconds`, then closes its channels. Its log is one JSON line per request.
+"""
+
+import asyncio
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
+
+import structlog
+import uvicorn
+from pydantic import ValidationError
+
+from gateway import contracts
+from gateway.app import create_app
+from shared import config
+from shared.rpc import clients, logs
+from shared.rpc.context import acting_as
+from shared.rpc.server import REFUSED_EXIT_CODE
+
+_log = structlog.stdlib.get_logger("candor.gateway")
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, which on a signal drains and returns instead of ending the process by the signal again."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        yield
+
+
+async def _serve(settings: config.Settings) -> None:
+    host, _, port = settings.gateway_listen.rpartition(":")
+    async with AsyncExitStack() as stack:
+        with acting_as("gateway"):
+            channels = {
+                role: await stack.enter_async_context(clients.channel(getattr(settings, f"{role}_target")))
+                for role in contracts.ROLES
+            }
+        server = _Server(
+            uvicorn.Config(
+                create_app(settings, channels),
+                host=host.strip("[]"),
+                port=int(port),
+                http="httptools",
+                ws="none",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                timeout_graceful_shutdown=round(settings.drain_seconds),
+            )
+        )
+        _log.info("starting", listen=settings.gateway_listen)
+        await server.serve()
+    _log.info("stopped")
+
+
+def main() -> None:
+    """Serve until told to stop."""
+    try:
+        settings = config.load()
+    except ValidationError as error:
+        logs.configure("info")
+        _log.error("refused to start", role="gateway", error=str(error))
+        raise SystemExit(REFUSED_EXIT_CODE) from None
+    logs.configure(settings.log_level)
+    if sys.platform != "win32":
+        import uvloop  # not on every platform
+
+        uvloop.run(_serve(settings))
+    else:
+        asyncio.run(_serve(settings))
+
+
+if __name__ == "__main__":
+    main()

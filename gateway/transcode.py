@@ -1,0 +1,114 @@
+"""HTTP to gRPC and back: one endpoint per binding, all made from the descriptors alone.
+
+Rules: the credential is looked at before the body; the scope is the one that the method names; nothing is forwarded
+that was not decoded. A unary call that has begun is not cancelled when its client goes away: a write finishes. It does
+not know any single method.
+Source: google/api/http.proto; DESIGN 5.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import grpc
+import orjson
+from starlette.routing import BaseRoute, Match
+from starlette.types import Receive, Scope, Send
+
+from gateway import limits, streams, trace
+from gateway.auth import Authenticator
+from gateway.contracts import Binding
+from gateway.encode import Encode, compile_message
+from gateway.problems import MethodNotAllowed
+from gateway.requests import RequestReader
+from gateway.routes import Router
+from shared.domain.errors import InvalidArgument
+from shared.rpc import clients
+
+LARGE_BODY_BYTES = 256 * 1024
+"""A larger body is decoded in a thread (about 5 ms of work here), so that other requests go on; chosen, untested."""
+
+
+class Endpoint:
+    """One binding, served."""
+
+    def __init__(
+        self,
+        binding: Binding,
+        channel: grpc.aio.Channel,
+        authenticator: Authenticator,
+        max_body_bytes: int,
+        encoders: dict[str, Encode],
+    ) -> None:
+        self.verb = binding.verb
+        self.template = binding.template
+        self._access = binding.access
+        self._authenticator = authenticator
+        self._max_body_bytes = max_body_bytes
+        self._reader = RequestReader(binding)
+        self._encode = compile_message(binding.method.output_type, encoders)
+        self._streams = binding.method.server_streaming
+        begin: Any = channel.unary_stream if self._streams else channel.unary_unary
+        self._call = begin(
+            binding.path,
+            request_serializer=binding.request_type.SerializeToString,
+            response_deserializer=binding.response_type.FromString,
+        )
+
+    async def serve(self, fields: dict[str, str], scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request. Raises: CandorError."""
+        record = trace.of(scope)
+        record.route = self.template
+        headers = scope["headers"]
+        principal = await self._authenticator.principal(headers)
+        record.tenant = principal.tenant_id
+        principal.require(self._access)
+        body = await limits.read_body(headers, receive, self._max_body_bytes)
+        if body:
+            if not self._reader.takes_body:
+                raise InvalidArgument.of("body", "BODY_NOT_ALLOWED", "this request takes none")
+            limits.require_json(headers)
+        given = (fields, scope["query_string"], body, limits.idempotency_key(headers), principal)
+        large = len(body) > LARGE_BODY_BYTES
+        request = await asyncio.to_thread(self._reader.read, *given) if large else self._reader.read(*given)
+        if self._streams:
+            await streams.relay(self._call(request), self._encode, streams.media_type(headers), record, receive, send)
+            return
+        with clients.rpc_errors():
+            response = await self._call(request)
+        text = orjson.dumps(self._encode(response))
+        answer = [(b"content-type", b"application/json"), (b"content-length", str(len(text)).encode())]
+        await send({"type": "http.response.start", "status": 200, "headers": answer})
+        await send({"type": "http.response.body", "body": text})
+
+
+class RpcRoutes(BaseRoute):
+    """Every public RPC, as one route of a Starlette application."""
+
+    def __init__(
+        self,
+        bindings: Iterable[Binding],
+        channels: Mapping[str, grpc.aio.Channel],
+        authenticator: Authenticator,
+        max_body_bytes: int,
+    ) -> None:
+        encoders: dict[str, Encode] = {}
+        self._router = Router(
+            Endpoint(binding, channels[binding.role], authenticator, max_body_bytes, encoders) for binding in bindings
+        )
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Tell whether a path is one of ours, and with this verb."""
+        found = self._router.match(scope["raw_path"]) if scope["type"] == "http" else None
+        if found is None:
+            return Match.NONE, {}
+        verb = "GET" if scope["method"] == "HEAD" else scope["method"]
+        return Match.FULL if verb in found.rules else Match.PARTIAL, {"candor.match": (found, verb)}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve what `matches` found. Raises: CandorError."""
+        found, verb = scope["candor.match"]
+        endpoint = found.rules.get(verb)
+        if endpoint is None:
+            raise MethodNotAllowed(scope["method"], found.allowed)
+        await endpoint.serve(found.fields, scope, receive, send)
