@@ -8,7 +8,7 @@ import fcntl
 import hashlib
 import os
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -83,17 +83,30 @@ def template_database(database_server: embedded.Server) -> str:
     return name
 
 
-@pytest.fixture
-def database(database_server: embedded.Server, template_database: str) -> Iterator[migrate.Dsns]:
-    """A database of the test's own."""
+@contextmanager
+def _copy(server: embedded.Server, template: str) -> Iterator[migrate.Dsns]:
     name = f"test_{new_id().hex}"
 
     async def make(admin: Admin) -> None:
-        await admin.execute(f"CREATE DATABASE {name} TEMPLATE {template_database}")
+        await admin.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
 
     async def drop(admin: Admin) -> None:
         await admin.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
-    _as_admin(database_server, make)
-    yield migrate.addresses(database_server.dsn(), PASSWORDS, name)
-    _as_admin(database_server, drop)
+    _as_admin(server, make)
+    yield migrate.addresses(server.dsn(), PASSWORDS, name)
+    _as_admin(server, drop)
+
+
+@pytest.fixture
+def database(database_server: embedded.Server, template_database: str) -> Iterator[migrate.Dsns]:
+    """A database of the test's own."""
+    with _copy(database_server, template_database) as dsns:
+        yield dsns
+
+
+@pytest.fixture(scope="module")
+def module_database(database_server: embedded.Server, template_database: str) -> Iterator[migrate.Dsns]:
+    """A database for the tests of one module, each of which takes tenants of its own."""
+    with _copy(database_server, template_database) as dsns:
+        yield dsns

@@ -9,9 +9,7 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from typing import Any, TypeAlias
 
-import grpc
 from candor.ingest.v1 import admin_pb2
 from candor.ingest.v1.admin_pb2_grpc import AdminServiceServicer
 from candor.options.v1 import options_pb2
@@ -21,6 +19,7 @@ from shared.domain.api_keys import key_hash, make_key
 from shared.domain.errors import InvalidArgument, NotFound
 from shared.domain.types import Scope
 from shared.rpc import wire
+from shared.rpc.context import Context
 from shared.store.pool import Connection, run_without_tenant
 from shared.store.writes import access
 from shared.store.writes.access import NewKey
@@ -33,8 +32,6 @@ _SCOPES = {
     options_pb2.ACCESS_AUDIT: Scope.AUDIT,
     options_pb2.ACCESS_ADMIN: Scope.ADMIN,
 }
-
-Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
 
 class AdminServicer(AdminServiceServicer):

@@ -4,8 +4,9 @@ Rules: presence is what the wire says; an empty label that was sent is an absent
 wrong in a batch is named at once, at most 20. It does not do I/O.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
 from uuid import UUID
 
 from candor.ingest.v1 import memories_pb2
@@ -14,8 +15,10 @@ from shared.domain import draft as drafts
 from shared.domain.draft import VIOLATIONS_MAX
 from shared.domain.errors import InvalidArgument, Violation
 from shared.domain.patch import PATCHABLE, Values
-from shared.domain.types import Draft
+from shared.domain.types import Draft, MemoryKind
 from shared.rpc import wire
+
+T = TypeVar("T")
 
 _TIMES = ("observed_at", "expires_at")
 _LISTS = ("tags", "references")
@@ -56,33 +59,56 @@ def patch_of(request: memories_pb2.UpdateMemoryRequest) -> Values:
 
 
 def _draft_of(message: memories_pb2.NewMemory, prefix: str) -> Draft:
+    violations: list[Violation] = []
+
     def given(field: str) -> Any:
         return getattr(message, field) if message.HasField(field) else None  # type: ignore[arg-type]
 
-    return drafts.check(
-        kind=wire.kind_of(message.kind, f"{prefix}kind") or "",
-        content=message.content,
-        company=given("company"),
-        period=given("period"),
-        record=given("record"),
-        source_ref=given("source_ref"),
-        counterparty=given("counterparty"),
-        speaker=given("speaker"),
-        session=given("session"),
-        tags=message.tags,
-        metadata_json=given("metadata"),
-        importance=given("importance"),
-        pinned=message.pinned,
-        observed_at=_instant(message, "observed_at", prefix),
-        expires_at=_instant(message, "expires_at", prefix),
-        memory_type=wire.memory_type_of(message.memory_type, f"{prefix}memory_type"),
-        references=message.references,
-        derived_from=_ids(message.derived_from, f"{prefix}derived_from"),
-        prefix=prefix,
-    )
+    def read(convert: Callable[[], T], otherwise: T) -> T:
+        """Return what the wire holds, or a stand-in for what is wrong, so that the other fields are checked as well."""
+        try:
+            return convert()
+        except InvalidArgument as error:
+            violations.extend(error.violations)
+            return otherwise
+
+    kind = read(lambda: wire.kind_of(message.kind, f"{prefix}kind") or "", MemoryKind.NOTE.value)
+    observed_at = read(lambda: _instant(message, "observed_at", prefix), None)
+    expires_at = read(lambda: _instant(message, "expires_at", prefix), None)
+    memory_type = read(lambda: wire.memory_type_of(message.memory_type, f"{prefix}memory_type"), None)
+    no_ids: list[UUID] = []
+    derived_from = read(lambda: _ids(message.derived_from, f"{prefix}derived_from"), no_ids)
+
+    def check() -> Draft | None:
+        return drafts.check(
+            kind=kind,
+            content=message.content,
+            company=given("company"),
+            period=given("period"),
+            record=given("record"),
+            source_ref=given("source_ref"),
+            counterparty=given("counterparty"),
+            speaker=given("speaker"),
+            session=given("session"),
+            tags=message.tags,
+            metadata_json=given("metadata"),
+            importance=given("importance"),
+            pinned=message.pinned,
+            observed_at=observed_at,
+            expires_at=expires_at,
+            memory_type=memory_type,
+            references=message.references,
+            derived_from=derived_from,
+            prefix=prefix,
+        )
+
+    draft = read(check, None)
+    if draft is None or violations:
+        raise InvalidArgument.of_all(tuple(violations))
+    return draft
 
 
-def _instant(message: memories_pb2.NewMemory | memories_pb2.MemoryPatch, field: str, prefix: str) -> Any:
+def _instant(message: memories_pb2.NewMemory | memories_pb2.MemoryPatch, field: str, prefix: str) -> datetime | None:
     try:
         return wire.instant(message, field)
     except InvalidArgument as error:

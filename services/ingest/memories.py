@@ -7,10 +7,8 @@ Source: REQUIREMENTS A1, A2, A7, A8.
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, TypeAlias
 from uuid import UUID
 
-import grpc
 from candor.ingest.v1 import memories_pb2
 from candor.ingest.v1.memories_pb2_grpc import MemoriesServiceServicer
 
@@ -18,13 +16,12 @@ from services.ingest import creation, drafts, patching
 from services.ingest.asking import Means, ask_of
 from shared.domain.errors import InvalidArgument, NotFound, TooLarge
 from shared.rpc import wire
+from shared.rpc.context import Context
 from shared.store.pool import run
 from shared.store.writes import plans
 from shared.store.writes.memories import Written
 
 BATCH_MAX_MEMORIES = 1_000  # A4
-
-Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
 
 class MemoriesServicer(MemoriesServiceServicer):

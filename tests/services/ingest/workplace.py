@@ -1,0 +1,156 @@
+"""Ingest with a stand-in embedder over real gRPC and PostgreSQL, without its background work; a look at its tables."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+from candor.ingest.v1 import memories_pb2 as pb
+from candor.ingest.v1.admin_pb2_grpc import AdminServiceStub
+from candor.ingest.v1.memories_pb2_grpc import MemoriesServiceStub
+
+from services.ingest.admin import AdminServicer
+from services.ingest.asking import Means
+from services.ingest.embedder import Embedder
+from services.ingest.memories import MemoriesServicer
+from services.ingest.term_statistics import TermStatistics
+from services.ingest.worker import VectorWorker
+from shared.clock import new_id
+from shared.rpc import clients
+from shared.stemmer import stemmer
+from shared.store import migrate
+from shared.store.pool import Pool, open_pool
+from tests.services.ingest.stand_in import StandIn
+from tests.services.running import role
+
+START = datetime(2026, 5, 1, 12, tzinfo=UTC)
+TERM_KEY, REQUEST_KEY, PEPPER = b"t" * 32, b"r" * 32, b"p" * 32
+
+
+@dataclass
+class Clock:
+    """A clock that moves only when it is told to."""
+
+    time: datetime = START
+
+    def now(self) -> datetime:
+        return self.time
+
+    def tick(self, seconds: float = 60) -> datetime:
+        self.time += timedelta(seconds=seconds)
+        return self.time
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """Ingest and all it works with. `look` sees every tenant's rows."""
+
+    writer: MemoriesServiceStub
+    admin: AdminServiceStub
+    embeddings: StandIn
+    worker: VectorWorker
+    statistics: TermStatistics
+    pool: Pool
+    clock: Clock
+    look: "asyncpg.Connection[asyncpg.Record]"
+
+    async def create(self, tenant: UUID, content: str = "a fact", **given: Any) -> pb.CreateMemoryResponse:
+        return await self.writer.CreateMemory(created(tenant, content, **given))
+
+    async def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        return [tuple(row) for row in await self.look.fetch(query, *values)]
+
+    async def value(self, query: str, *values: Any) -> Any:
+        return await self.look.fetchval(query, *values)
+
+    async def contents(self, tenant: UUID) -> dict[str, list[str]]:
+        """Return every row of a tenant in every table that has any, as text."""
+        tables = await self.look.fetch(
+            """SELECT c.oid::regclass::text AS name FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+            WHERE c.relnamespace = 'candor'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+              AND a.attname = 'tenant_id'"""
+        )
+        found = {}
+        for table in tables:
+            rows = await self.look.fetch(
+                f"SELECT t::text AS row FROM {table['name']} AS t WHERE tenant_id = $1 ORDER BY 1", tenant
+            )
+            if rows:
+                found[table["name"]] = [row["row"] for row in rows]
+        return found
+
+
+def memory(content: str = "a fact", kind: str = "note", **given: Any) -> pb.NewMemory:
+    return pb.NewMemory(kind=f"KIND_{kind.upper()}", content=content, **given)  # type: ignore[arg-type]
+
+
+def created(
+    tenant: UUID,
+    content: str = "a fact",
+    *,
+    request_id: str = "",
+    allow_pending_vector: bool = False,
+    reason: str = "because",
+    actor: str = "tester",
+    **given: Any,
+) -> pb.CreateMemoryRequest:
+    return pb.CreateMemoryRequest(
+        tenant_id=str(tenant),
+        actor=actor,
+        request_id=request_id,
+        memory=memory(content, **given),
+        allow_pending_vector=allow_pending_vector,
+        reason=reason,
+    )
+
+
+def batch(
+    tenant: UUID, memories: Sequence[pb.NewMemory], *, request_id: str = "", allow_pending_vector: bool = False
+) -> pb.BatchCreateMemoriesRequest:
+    return pb.BatchCreateMemoriesRequest(
+        tenant_id=str(tenant),
+        actor="tester",
+        request_id=request_id,
+        memories=memories,
+        allow_pending_vector=allow_pending_vector,
+    )
+
+
+@asynccontextmanager
+async def workplace(database: migrate.Dsns) -> AsyncIterator[Workplace]:
+    """Start the two roles on a database."""
+    look = await asyncpg.connect(database.migrator, server_settings={"search_path": "candor,public"})
+    pool = await open_pool(database.writer, size=8, application_name="test-ingest")
+    clock, stand_in = Clock(), StandIn()
+    try:
+        async with role("embed", stand_in) as embed:
+            embedder = Embedder(clients.embeddings(embed))
+            statistics = TermStatistics(pool)
+            means = Means(
+                pool=pool,
+                embedder=embedder,
+                statistics=statistics,
+                term_key=TERM_KEY,
+                request_key=REQUEST_KEY,
+                stem=stemmer(),
+                now=clock.now,
+                new_id=new_id,
+            )
+            admin = AdminServicer(means, pepper=PEPPER, real_now=clock.now, new_secret=lambda: new_id().hex)
+            async with role("ingest", MemoriesServicer(means), admin) as ingest:
+                yield Workplace(
+                    writer=clients.memory_writer(ingest),
+                    admin=clients.admin(ingest),
+                    embeddings=stand_in,
+                    worker=VectorWorker(pool, embedder, now=clock.now),
+                    statistics=statistics,
+                    pool=pool,
+                    clock=clock,
+                    look=look,
+                )
+    finally:
+        await pool.close()
+        await look.close()
