@@ -2,7 +2,8 @@
 
 Rules: a call carries the request id of the call it serves and never outlives it: its time limit is what remains of the
 current deadline, else 30 s. UNAVAILABLE is retried, twice, only for methods whose contract declares an idempotency
-level. Replicas are found by DNS and used in turn. It does not know what is called.
+level; judge's calls to models are not among them, since each costs tokens and judge itself repeats what may help.
+Replicas are found by DNS and used in turn. It does not know what is called.
 
 The time limit travels with each call, because a `timeout` in the service configuration does not reach the server
 (measured). The id and the limit are set by a thin channel around gRPC's own: an interceptor costs a task per call. A
@@ -21,7 +22,7 @@ from candor.embed.v1 import embeddings_pb2, embeddings_pb2_grpc
 from candor.ingest.v1 import admin_pb2, admin_pb2_grpc
 from candor.ingest.v1 import memories_pb2 as writer_pb2
 from candor.ingest.v1 import memories_pb2_grpc as writer_pb2_grpc
-from candor.judge.v1 import models_pb2, models_pb2_grpc
+from candor.judge.v1 import models_pb2, models_pb2_grpc, narrate_pb2_grpc, rerank_pb2_grpc
 from candor.retrieve.v1 import (
     access_pb2,
     access_pb2_grpc,
@@ -101,6 +102,16 @@ def embeddings(via: grpc.aio.Channel) -> embeddings_pb2_grpc.EmbeddingsServiceSt
 def models(via: grpc.aio.Channel) -> models_pb2_grpc.ModelsServiceStub:
     """Return the stub of judge's ModelsService."""
     return models_pb2_grpc.ModelsServiceStub(via)
+
+
+def reranker(via: grpc.aio.Channel) -> rerank_pb2_grpc.RerankServiceStub:
+    """Return the stub of judge's RerankService."""
+    return rerank_pb2_grpc.RerankServiceStub(via)
+
+
+def narrator(via: grpc.aio.Channel) -> narrate_pb2_grpc.NarrationServiceStub:
+    """Return the stub of judge's NarrationService."""
+    return narrate_pb2_grpc.NarrationServiceStub(via)
 
 
 def recall(via: grpc.aio.Channel) -> recall_pb2_grpc.RecallServiceStub:
