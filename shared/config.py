@@ -10,13 +10,25 @@ import os
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Self
+from urllib.parse import urlsplit
 
-from pydantic import AliasChoices, Field, SecretStr, field_validator
+from pydantic import AliasChoices, Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 LOCAL_GENERATION = ("all-MiniLM-L6-v2", 384)
 """The local embedding model and its dimensions, as its model card states them."""
+
+OFFICIAL_MODEL_HOSTS = frozenset(
+    {
+        "dashscope.aliyuncs.com",
+        "dashscope-intl.aliyuncs.com",
+        "dashscope-us.aliyuncs.com",
+        "cn-hongkong.dashscope.aliyuncs.com",
+        "*.maas.aliyuncs.com",
+    }
+)
+"""The endpoints of Alibaba Cloud Model Studio by region, and those of single workspaces, as its documentation lists."""
 
 
 class Environment(StrEnum):
@@ -32,6 +44,22 @@ class ProviderChoice(StrEnum):
     AUTO = "auto"
     LOCAL = "local"
     OPENAI = "openai"
+
+
+class StructuredOutput(StrEnum):
+    """How an answer in JSON is asked for: by schema, as some JSON object, or by the prompt alone."""
+
+    SCHEMA = "schema"
+    JSON_OBJECT = "json_object"
+    NONE = "none"
+
+
+class TokensParameter(StrEnum):
+    """The name under which a provider takes the limit of an answer; `none`: it takes none."""
+
+    MAX_COMPLETION_TOKENS = "max_completion_tokens"
+    MAX_TOKENS = "max_tokens"
+    NONE = "none"
 
 
 def _either(name: str, *aliases: str) -> AliasChoices:
@@ -86,6 +114,10 @@ class Settings(BaseSettings):
     openai_api_key: SecretStr = Field(
         default=SecretStr(""), validation_alias=_either("openai_api_key", "OPENAI_API_KEY", "DASHSCOPE_API_KEY")
     )
+    model_hosts: Annotated[frozenset[str], NoDecode] = frozenset()
+    """Hosts that models may be asked at; comma-separated; `*.example.org` allows every host below. Empty: any in
+    development, in production those of DashScope over https."""
+
     embed_provider: ProviderChoice = ProviderChoice.AUTO
     embed_model: str = "text-embedding-v4"
     embed_dimensions: int = 1024
@@ -96,6 +128,26 @@ class Settings(BaseSettings):
     """Texts per call of the online embedder; DashScope allows 10."""
     embed_threads: int = 2
 
+    judge_provider: ProviderChoice = ProviderChoice.AUTO
+    judge_structured_output: StructuredOutput = StructuredOutput.JSON_OBJECT
+    chat_model: str = Field(default="qwen-plus", validation_alias=_either("chat_model", "QWEN_MODEL"))
+    """Narrates and reranks."""
+    chat_timeout_seconds: float = 20.0
+    """Of one call."""
+    chat_deadline_seconds: float = 40.0
+    """Of all calls for one answer."""
+    rerank_timeout_seconds: float = Field(default=3.0, ge=0.1, le=15.0)
+    chat_temperature: float | None = 0.0
+    """Empty: not sent, for models that refuse it."""
+    chat_max_tokens: int = 1024
+    """Of one answer."""
+    chat_tokens_parameter: TokensParameter = TokensParameter.MAX_COMPLETION_TOKENS
+    chat_extra_body: dict[str, Any] = {}
+    """A JSON object sent with each request: `{"enable_thinking": false}` for a model that would think aloud."""
+    chat_concurrent_calls: int = 8
+    chat_waiting_calls: int = 16
+    """Callers that may wait for one of the calls to end; the next is refused."""
+
     migrator_password: SecretStr = SecretStr("")
     writer_password: SecretStr = SecretStr("")
     reader_password: SecretStr = SecretStr("")
@@ -104,17 +156,41 @@ class Settings(BaseSettings):
     max_body_bytes: int = 16 * 1024 * 1024
     key_cache_seconds: float = 30.0
 
-    @field_validator("allow_local", mode="before")
+    @field_validator("allow_local", "model_hosts", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         return frozenset(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
+    @field_validator("chat_temperature", mode="before")
+    @classmethod
+    def _empty_is_none(cls, value: object) -> object:
+        return None if value == "" else value
+
+    @model_validator(mode="after")
+    def _ask_allowed_hosts_only(self) -> Self:
+        official = self.env is Environment.PRODUCTION and not self.model_hosts
+        allowed = OFFICIAL_MODEL_HOSTS if official else self.model_hosts
+        url = urlsplit(self.openai_base_url)
+        host = url.hostname or ""
+        known = any(host.endswith(name[1:]) if name.startswith("*.") else host == name for name in allowed)
+        if (allowed and not known) or (official and url.scheme != "https"):
+            raise ValueError("OPENAI_BASE_URL: CANDOR_MODEL_HOSTS does not allow this host, or not without https")
+        return self
+
+    @property
+    def judges_online(self) -> bool:
+        """Whether answers and scores come from the OpenAI-compatible service rather than from local rules."""
+        return self._is_online(self.judge_provider)
+
     @property
     def embeds_online(self) -> bool:
         """Whether texts are embedded by the OpenAI-compatible service rather than by the local model."""
-        if self.embed_provider is ProviderChoice.AUTO:
+        return self._is_online(self.embed_provider)
+
+    def _is_online(self, choice: ProviderChoice) -> bool:
+        if choice is ProviderChoice.AUTO:
             return bool(self.openai_api_key.get_secret_value())
-        return self.embed_provider is ProviderChoice.OPENAI
+        return choice is ProviderChoice.OPENAI
 
     @property
     def generation(self) -> tuple[str, int]:
