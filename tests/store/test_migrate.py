@@ -99,3 +99,23 @@ async def test_a_failing_file_leaves_nothing_of_itself(
     assert await ledger(dsns) == before
     async with connected(dsns.migrator) as migrator:
         assert await migrator.fetchval("SELECT to_regclass('half')") is None
+
+
+async def test_only_the_roles_may_connect_and_services_make_nothing(
+    database_server: embedded.Server, name: str
+) -> None:
+    dsns = await make(database_server, name)
+    async with connected(database_server.dsn()) as admin:
+        acl = await admin.fetch(
+            "SELECT pg_get_userbyid(grantee) AS role FROM pg_database, aclexplode(datacl) WHERE datname = $1", name
+        )
+    assert {row["role"] for row in acl} == {
+        "candor_super",
+        "candor_migrator",
+        "candor_writer",
+        "candor_reader",
+    }
+    for dsn in (dsns.writer, dsns.reader):
+        async with connected(dsn) as service:
+            with pytest.raises(asyncpg.InsufficientPrivilegeError):
+                await service.execute("CREATE TEMP TABLE mine (id int)")
