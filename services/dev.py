@@ -12,21 +12,26 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from shared.clock import new_secret
 from shared.config import Settings, child_environment, load
+from shared.rpc import probe
 from shared.rpc.local_key import ensure_key
 from shared.store import embedded
 from shared.store.migrate import Dsns, migrate
 
-ROLES = ("embed", "judge", "retrieve", "ingest", "audit")
+STAGES = (("embed", "judge"), ("retrieve", "ingest", "audit"))
+"""A role calls only roles before it; those of the first stage need no database and start beside it."""
+ROLES = tuple(role for stage in STAGES for role in stage)
 READY_TIMEOUT_SECONDS = 90.0  # a cold start on two busy cores takes about 10 s (measured); chosen with a wide margin
 STOP_TIMEOUT_SECONDS = 20.0  # above the drain time of 10 s
 POLL_SECONDS = 0.05  # below what a person notices
@@ -93,6 +98,10 @@ def _database(settings: Settings, known: Mapping[str, str]) -> Dsns:
     )
 
 
+# Kept while they run: a Popen that is dropped before its process ends is a warning and leaves a zombie.
+_children: list["subprocess.Popen[bytes]"] = []
+
+
 def _spawn(settings: Settings, name: str, module: str, variables: Mapping[str, str]) -> Started:
     log = settings.home / "log" / f"{name}.log"
     with log.open("ab") as out:
@@ -104,6 +113,7 @@ def _spawn(settings: Settings, name: str, module: str, variables: Mapping[str, s
             start_new_session=True,
             env=child_environment(variables),
         )
+    _children.append(process)
     started = Started(name, process.pid, _began(process.pid))
     (settings.home / "run" / f"{name}.json").write_text(json.dumps([started.pid, started.began]))
     return started
@@ -119,6 +129,16 @@ def running(settings: Settings) -> Iterator[Started]:
             path.unlink()
 
 
+def apart(settings: Settings, home: Path) -> Settings:
+    """Return settings for a set of processes of its own: its home, and ports that are free now."""
+    names = [f"{role}_target" for role in ROLES] + ["gateway_listen"]
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in names]
+    free = {name: f"127.0.0.1:{held.getsockname()[1]}" for name, held in zip(names, sockets, strict=True)}
+    for held in sockets:
+        held.close()
+    return settings.model_copy(update={**free, "home": home})
+
+
 def _url(settings: Settings, path: str) -> str:
     return f"http://{settings.gateway_listen}{path}"
 
@@ -131,14 +151,19 @@ def _answers(settings: Settings, path: str) -> bool:
         return False
 
 
-def _wait_ready(settings: Settings, processes: list[Started]) -> None:
+def _serves(settings: Settings, role: str) -> bool:
+    return asyncio.run(probe.ask(getattr(settings, f"{role}_target")))
+
+
+def _wait_until(ready: Callable[[], bool], settings: Settings, processes: Mapping[str, Started], last: str) -> None:
+    """Wait for processes to be ready; `last` is the one whose log tells most when they are not in time."""
     deadline = time.monotonic() + READY_TIMEOUT_SECONDS
-    while not _answers(settings, "/ready"):
-        for process in processes:
+    while not ready():
+        for name, process in processes.items():
             if _began(process.pid) != process.began:
-                raise SystemExit(f"up: {process.name} ended.\n{_tail(settings, process.name)}")
+                raise SystemExit(f"up: {name} ended.\n{_tail(settings, name)}")
         if time.monotonic() > deadline:
-            raise SystemExit(f"up: not ready after {READY_TIMEOUT_SECONDS:.0f} s.\n{_tail(settings, 'gateway')}")
+            raise SystemExit(f"up: not ready after {READY_TIMEOUT_SECONDS:.0f} s.\n{_tail(settings, last)}")
         time.sleep(POLL_SECONDS)
 
 
@@ -148,26 +173,48 @@ def _tail(settings: Settings, name: str) -> str:
 
 
 def up(settings: Settings) -> str:
-    """Start what is not running and return the API key of this machine's tenant once the gateway is ready."""
+    """Start what is not running and return the API key of this machine's tenant once all is ready.
+
+    Raises: SystemExit with the end of a log; what was started here is stopped again.
+    """
     for folder in ("log", "run"):
         (settings.home / folder).mkdir(parents=True, exist_ok=True)
+    alive = {process.name: process for process in running(settings)}
+    before = set(alive)
+    try:
+        _start(settings, alive)
+        key = asyncio.run(ensure_key(settings.ingest_target, tenant_name="local"))
+    except BaseException:
+        _signal([process for name, process in alive.items() if name not in before], signal.SIGTERM)
+        raise
+    _private(settings.home / "key", key + "\n")
+    return key
+
+
+def _start(settings: Settings, alive: dict[str, Started]) -> None:
+    """Start what is not alive, stage by stage, and wait for all of it."""
     known = _secrets(settings.home)
-    dsns = _database(settings, known)
     every = {"CANDOR_SECRET": known["secret"], "CANDOR_GATEWAY_LISTEN": settings.gateway_listen}
     every |= {f"CANDOR_{role.upper()}_TARGET": getattr(settings, f"{role}_target") for role in ROLES}
-    of_role = {"ingest": {"CANDOR_WRITER_DSN": dsns.writer}, "retrieve": {"CANDOR_READER_DSN": dsns.reader}}
-    alive = {process.name: process for process in running(settings)}
-    for role in ROLES:
+
+    def start(role: str, more: Mapping[str, str]) -> None:
         if role not in alive:
             listen = {"CANDOR_LISTEN": getattr(settings, f"{role}_target")}
-            alive[role] = _spawn(settings, role, f"services.{role}.main", {**every, **listen, **of_role.get(role, {})})
+            alive[role] = _spawn(settings, role, f"services.{role}.main", {**every, **listen, **more})
+
+    first, second = STAGES
+    for role in first:
+        start(role, {})
+    dsns = _database(settings, known)
+    for role in first:
+        _wait_until(partial(_serves, settings, role), settings, alive, role)
+    own = {"ingest": {"CANDOR_WRITER_DSN": dsns.writer}, "retrieve": {"CANDOR_READER_DSN": dsns.reader}}
+    for role in second:
+        start(role, own.get(role, {}))
     if "gateway" not in alive:
         alive["gateway"] = _spawn(settings, "gateway", "gateway.main", every)
     _say(f"services: {', '.join(alive)}; logs in {settings.home / 'log'}")
-    _wait_ready(settings, list(alive.values()))
-    key = asyncio.run(ensure_key(settings.ingest_target, tenant_name="local"))
-    _private(settings.home / "key", key + "\n")
-    return key
+    _wait_until(partial(_answers, settings, "/ready"), settings, alive, "gateway")
 
 
 def _signal(processes: list[Started], number: signal.Signals) -> None:

@@ -6,11 +6,9 @@ the same facts again changes nothing.
 """
 
 import json
-import socket
 import subprocess
 import sys
 import time
-import urllib.request
 from typing import Any
 
 from rich.console import Console
@@ -55,21 +53,10 @@ FACTS = (
 out = Console(highlight=False)
 
 
-def call(address: str, key: str, path: str, body: dict[str, Any]) -> Any:
-    """Send one JSON request and return the JSON answer."""
-    request = urllib.request.Request(
-        f"http://{address}{path}",
-        data=json.dumps(body).encode(),
-        headers={"Authorization": f"Bearer {key}", "Content-Type": "application/json"},
-    )
-    with urllib.request.urlopen(request, timeout=30) as answer:
-        return json.load(answer)
-
-
 def _client(settings: Settings, key: str, path: str, body: dict[str, Any]) -> tuple[int, Any]:
     """Make one call in a process of its own; return its process id and the answer."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "services.tour", settings.gateway_listen, path],
+        [sys.executable, "-m", "services.tour_client", settings.gateway_listen, path],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -78,16 +65,6 @@ def _client(settings: Settings, key: str, path: str, body: dict[str, Any]) -> tu
     if process.returncode:
         raise SystemExit(f"demo: the client for {path} failed")
     return process.pid, json.loads(written)
-
-
-def _own_ports(settings: Settings) -> Settings:
-    """Return settings with a home of their own and ports that are free now."""
-    names = [f"{role}_target" for role in dev.ROLES] + ["gateway_listen"]
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in names]
-    free = {name: f"127.0.0.1:{held.getsockname()[1]}" for name, held in zip(names, sockets, strict=True)}
-    for held in sockets:
-        held.close()
-    return settings.model_copy(update={**free, "home": settings.home / "demo"})
 
 
 def _step(number: int, text: str) -> None:
@@ -118,10 +95,9 @@ def _show_recall(answer: Any) -> None:
 
 def _show_report(report: Any) -> None:
     counts = {name: len(report[name]) for name in ("contradictions", "superseded", "duplicates", "absences")}
-    counted = ", ".join(f"{count} {name}" for name, count in counts.items())
-    out.print(
-        f"   {report['audited']} memories and {report['subjects']} records audited: {counted}; ok: {report['ok']}"
-    )
+    counted = ", ".join(f"{name}: {count}" for name, count in counts.items())
+    ok = json.dumps(report["ok"])
+    out.print(f"   memories: {report['audited']}, records: {report['subjects']}, {counted}, ok: {ok}")
     for absence in report["absences"]:
         referrers = ", ".join(referrer["sourceRef"] or referrer["memoryId"] for referrer in absence["referencedBy"])
         out.print(
@@ -134,8 +110,9 @@ def _show_report(report: Any) -> None:
 
 def run(settings: Settings) -> None:
     """Run the tour from start to end and stop cleanly."""
-    settings = _own_ports(settings)
+    settings = dev.apart(settings, settings.home / "demo")
     began = time.monotonic()
+    dev.kill(settings)  # what an interrupted tour left behind
     try:
         _step(1, "Start: database, five services, gateway")
         key = dev.up(settings)
@@ -158,8 +135,3 @@ def run(settings: Settings) -> None:
         _step(7, "Stop")
         dev.down(settings)
     out.print(f"   stopped cleanly; the tour took {time.monotonic() - began:.0f} s. Next: make up")
-
-
-if __name__ == "__main__":
-    secret, content = json.load(sys.stdin)
-    json.dump(call(sys.argv[1], secret, sys.argv[2], content), sys.stdout)

@@ -31,10 +31,11 @@ def _check(
     )
 
 
-async def _ask(target: str) -> bool:
+async def ask(target: str) -> bool:
+    """Return whether the role at `host:port` says that it is SERVING."""
     async with grpc.aio.insecure_channel(target) as via:
         return await is_serving(via)
 
 
 if __name__ == "__main__":
-    sys.exit(0 if asyncio.run(_ask(sys.argv[1])) else 1)
+    sys.exit(0 if asyncio.run(ask(sys.argv[1])) else 1)
