@@ -9,6 +9,8 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager
+from socket import socket
+from types import FrameType
 
 import structlog
 import uvicorn
@@ -25,7 +27,15 @@ _log = structlog.stdlib.get_logger("candor.gateway")
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, which on a signal drains and returns instead of ending the process by the signal again."""
+    """uvicorn's server, which says what it does, and on a signal drains and returns instead of raising it again."""
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        await super().startup(sockets)
+        _log.info("serving", listen=f"{self.config.host}:{self.config.port}")
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        _log.info("draining")
+        super().handle_exit(sig, frame)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -57,7 +67,6 @@ async def _serve(settings: config.Settings) -> None:
                 timeout_graceful_shutdown=round(settings.drain_seconds),
             )
         )
-        _log.info("starting", listen=settings.gateway_listen)
         await server.serve()
     _log.info("stopped")
 

@@ -1,13 +1,14 @@
 """A gateway in front of real gRPC servers, whose servicers answer what a test tells them to."""
 
 import functools
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import grpc
 import httpx2
 import pytest
+import structlog
 from candor.audit.v1 import fields_pb2_grpc
 from candor.ingest.v1 import admin_pb2_grpc
 from candor.ingest.v1 import memories_pb2_grpc as writer_pb2_grpc
@@ -150,3 +151,9 @@ async def gateway(
         transport=httpx2.ASGITransport(app), base_url="http://gateway", headers=headers
     ) as client:
         yield Gateway(app, client, script)
+
+
+@pytest.fixture
+def lines() -> Iterator[list[structlog.typing.EventDict]]:
+    with structlog.testing.capture_logs() as captured:
+        yield captured

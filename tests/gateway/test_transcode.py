@@ -3,12 +3,15 @@
 import json
 from typing import Any
 
+import httpx2
 import pytest
 from candor.ingest.v1.memories_pb2 import CreateMemoryRequest, CreateMemoryResponse, WrittenMemory
 from candor.memory.v1.memory_pb2 import Kind, Memory, State
 from candor.retrieve.v1.memories_pb2 import CountMemoriesResponse, GetMemoryResponse
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from gateway.app import create_app
+from shared.config import Settings
 from shared.domain.errors import (
     Conflict,
     FailedPrecondition,
@@ -20,6 +23,7 @@ from shared.domain.errors import (
     UpstreamUnavailable,
     Violation,
 )
+from shared.rpc import clients
 from tests.gateway.conftest import TENANT, Gateway
 
 pytestmark = pytest.mark.anyio
@@ -27,7 +31,9 @@ MEMORY_ID = "0192d1c8-7c3e-7aaa-8bbb-00000000000a"
 
 
 async def test_a_memory_reaches_the_service_as_it_was_written(gateway: Gateway) -> None:
-    written = WrittenMemory(memory_id=MEMORY_ID, revision=1, recorded_at=Timestamp(seconds=1_775_034_000, nanos=5_000_000))
+    written = WrittenMemory(
+        memory_id=MEMORY_ID, revision=1, recorded_at=Timestamp(seconds=1_775_034_000, nanos=5_000_000)
+    )
     gateway.script.answers["CreateMemory"] = [CreateMemoryResponse(memory=written, operation_id="op-1")]
     body = (
         '{"kind":"document","content":"Schlüssel 🔑","sourceRef":"a.pdf","tags":["x","y"],"importance":0.5,'
@@ -145,9 +151,7 @@ ERRORS: list[tuple[Any, int, dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("error", "status", "headers"), ERRORS, ids=lambda value: getattr(value, "reason", None))
-async def test_an_error_becomes_its_problem(
-    gateway: Gateway, error: Any, status: int, headers: dict[str, str]
-) -> None:
+async def test_an_error_becomes_its_problem(gateway: Gateway, error: Any, status: int, headers: dict[str, str]) -> None:
     # A contract without an idempotency level is not retried; neither are these.
     gateway.script.answers["GetOperation"] = [error]
     response = await gateway.client.get("/v1/operations/op-1", headers={"x-request-id": "abc-1"})
@@ -162,7 +166,7 @@ async def test_an_error_becomes_its_problem(
     assert {name: response.headers.get(name) for name in headers} == headers
 
 
-async def test_a_defect_of_a_service_is_opaque(gateway: Gateway) -> None:
+async def test_a_defect_of_a_service_is_opaque(gateway: Gateway, lines: Any) -> None:
     async def broken() -> Any:
         raise ZeroDivisionError("secret detail")
 
@@ -182,21 +186,14 @@ async def test_the_request_id_goes_along_and_comes_back(gateway: Gateway) -> Non
 
 @pytest.mark.parametrize("given", ["", "with space", "x" * 129, "ünï"])
 async def test_a_request_id_that_is_not_plain_is_replaced(gateway: Gateway, given: str) -> None:
-    response = await gateway.client.get("/memory/count", headers=[("x-request-id", given.encode())])
+    response = await gateway.client.get("/memory/count", headers=[(b"x-request-id", given.encode())])
     made = response.headers["x-request-id"]
     assert len(made) == 36
     assert gateway.script.metadata[0]["x-request-id"] == made
 
 
-async def test_a_service_that_is_gone_is_503(gateway: Gateway) -> None:
-    from gateway.app import create_app
-    from shared.config import Settings
-    from shared.rpc import clients
-
-    del gateway
+async def test_a_service_that_is_gone_is_503() -> None:
     nowhere = {role: clients.channel("127.0.0.1:1") for role in ("ingest", "retrieve", "audit")}
-    import httpx2
-
     async with httpx2.AsyncClient(
         transport=httpx2.ASGITransport(create_app(Settings(), nowhere)), base_url="http://gateway"
     ) as client:
@@ -209,7 +206,8 @@ async def test_a_service_that_is_gone_is_503(gateway: Gateway) -> None:
 
 async def test_what_came_in_comes_out_again(gateway: Gateway) -> None:
     """Metadata through decode, gRPC, and encode: numbers, order, escapes and emoji as they were."""
-    metadata = '{"z":18400.00,"a":-0.0,"big":98765432109876543210987,"e":1E+5,"t":"é🔑\\"\\\\\\n","n":{"x":[true,false,null,{}]}}'
+    numbers = '"z":18400.00,"a":-0.0,"big":98765432109876543210987,"e":1E+5'
+    metadata = f'{{{numbers},"t":"é🔑\\"\\\\\\n","n":{{"x":[true,false,null,{{}}]}}}}'
     body = f'{{"kind":"note","content":"c","metadata":{metadata}}}'
     await gateway.client.post("/v1/memories", content=body.encode(), headers={"content-type": "application/json"})
     stored = gateway.script.asked[0][1].memory.metadata
