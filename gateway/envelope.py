@@ -7,7 +7,6 @@ query or any content. It does not know what a request is for.
 Source: DESIGN 6.
 """
 
-import re
 import time
 from collections.abc import Callable
 from uuid import UUID
@@ -22,7 +21,6 @@ from shared.domain.errors import CandorError, Internal
 from shared.rpc import context as calls
 
 CLIENT_GONE_STATUS = 499  # in the log only: nobody is left to read it; the number is nginx's
-_REQUEST_ID = re.compile(rb"[!-~]{1,128}")
 _EVERY_ANSWER = [
     (b"cache-control", b"no-store"),
     (b"x-content-type-options", b"nosniff"),
@@ -84,10 +82,8 @@ class Envelope:
             )
 
     def _request_id(self, scope: Scope) -> str:
-        given = values(scope["headers"], b"x-request-id")
-        if len(given) == 1 and _REQUEST_ID.fullmatch(given[0]):
-            return given[0].decode()
-        return str(self._new_id())
+        given = [value.decode("latin-1") for value in values(scope["headers"], b"x-request-id")]
+        return given[0] if len(given) == 1 and calls.REQUEST_ID.fullmatch(given[0]) else str(self._new_id())
 
 
 async def _problem(error: CandorError, record: trace.Trace, send: Send) -> None:

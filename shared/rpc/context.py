@@ -4,6 +4,7 @@ Rules: set by the envelope (and by the gateway for an HTTP request), read by the
 of a call carries the same id and never outlives it. It does not decide anything and holds no content.
 """
 
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,8 @@ Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
 REQUEST_ID_KEY = "x-request-id"
 """The metadata key, and the HTTP header, that carries the request id."""
+REQUEST_ID = re.compile(r"[!-~]{1,128}")
+"""What is taken as a request id from outside: visible ASCII, without spaces."""
 
 
 @dataclass(frozen=True, slots=True)

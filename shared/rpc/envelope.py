@@ -30,7 +30,6 @@ DEFAULT_DEADLINE_SECONDS = 30.0
 DEFAULT_STREAM_DEADLINE_SECONDS = 600.0
 """Of a streamed call without a deadline: an audit of millions of memories takes minutes; chosen, untested."""
 
-_REQUEST_ID = re.compile(r"[0-9A-Za-z._:-]{1,64}")
 _PEER_ROLE = re.compile(r"candor-([a-z]+)")
 _log = structlog.stdlib.get_logger("candor.rpc")
 
@@ -145,7 +144,7 @@ class Envelope(grpc.aio.ServerInterceptor):
     def _caller(self, context: Context) -> tuple[str, str]:
         request_id, peer = "", ""
         for key, value in context.invocation_metadata() or ():
-            if key == calls.REQUEST_ID_KEY and isinstance(value, str) and _REQUEST_ID.fullmatch(value):
+            if key == calls.REQUEST_ID_KEY and isinstance(value, str) and calls.REQUEST_ID.fullmatch(value):
                 request_id = value
             elif key == "user-agent" and (found := _PEER_ROLE.match(str(value))):
                 peer = found[1]

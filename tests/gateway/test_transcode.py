@@ -179,9 +179,9 @@ async def test_a_defect_of_a_service_is_opaque(gateway: Gateway, lines: Any) -> 
 
 
 async def test_the_request_id_goes_along_and_comes_back(gateway: Gateway) -> None:
-    response = await gateway.client.get("/memory/count", headers={"x-request-id": "trace-1"})
-    assert response.headers["x-request-id"] == "trace-1"
-    assert gateway.script.metadata[0]["x-request-id"] == "trace-1"
+    response = await gateway.client.get("/memory/count", headers={"x-request-id": "trace/1;{x}"})
+    assert response.headers["x-request-id"] == "trace/1;{x}"
+    assert gateway.script.metadata[0]["x-request-id"] == "trace/1;{x}"
 
 
 @pytest.mark.parametrize("given", ["", "with space", "x" * 129, "ünï"])
