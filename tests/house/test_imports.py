@@ -16,8 +16,8 @@ ROLES = ("ingest", "embed", "retrieve", "audit", "judge")
 
 # What pure functions need of the standard library; nothing here does I/O, reads a clock or draws at random.
 PURE = frozenset(
-    "__future__ abc base64 bisect collections contextlib copy dataclasses datetime decimal enum fractions functools hashlib "
-    "heapq hmac itertools json math numbers operator re statistics string struct types typing unicodedata uuid "
+    "__future__ abc base64 bisect collections contextlib copy dataclasses datetime decimal enum fractions functools "
+    "hashlib heapq hmac itertools json math numbers operator re statistics string struct types typing unicodedata uuid "
     "zoneinfo".split()
 )
 
