@@ -1,0 +1,377 @@
+"""Nothing of one tenant reaches another: every RPC and every route, asked with all that a stranger may have picked up.
+
+Rules: the owner writes a secret word into every text field it can, and there is a bait beside it by which a stranger
+looks for it. The stranger asks with the owner's ids, records, tokens and idempotency keys; no answer, line of a
+stream, error or header may hold the word, the owner's key, or an id that was not asked for. The owner asks the same
+and must see it, so each case can fail. An RPC without a case fails here as soon as it is served.
+"""
+
+import json
+import re
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import grpc
+import httpx2
+import pytest
+from candor.audit.v1 import fields_pb2 as audit
+from candor.embed.v1 import embeddings_pb2 as embed
+from candor.ingest.v1 import admin_pb2 as admin
+from candor.ingest.v1 import memories_pb2 as writing
+from candor.judge.v1 import models_pb2 as judge
+from candor.memory.v1.memory_pb2 import KIND_NOTE
+from candor.options.v1.options_pb2 import Access
+from candor.retrieve.v1 import access_pb2 as access
+from candor.retrieve.v1 import conflicts_pb2 as conflicts
+from candor.retrieve.v1 import memories_pb2 as reading
+from candor.retrieve.v1 import recall_pb2 as recall
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from shared.rpc import clients
+from tests.e2e.rpcs import Answer, methods, over_grpc, over_http, role_of, routes
+from tests.e2e.stack import Stack, Tenant, bearer
+
+R = TypeVar("R", bound=Message)
+SECRET = "quetzalcoatl" + uuid.uuid4().hex[:8]
+BAIT = "northwind"
+RECORD = "bait-77"
+COMMON = "The office plants are watered on Tuesdays."
+
+
+def secret_memory(amount: int, session: str) -> writing.NewMemory:
+    """Return a memory with the secret in every text; the record, the company and a word of it are known outside."""
+    return writing.NewMemory(
+        kind=KIND_NOTE,
+        content=f"The {BAIT} word is {SECRET}, {session}.",
+        company=BAIT,
+        record=RECORD,
+        period="2026-04",
+        source_ref=f"inbox/{SECRET}.pdf",
+        counterparty=f"{SECRET} Ltd",
+        speaker=SECRET,
+        session=f"{SECRET} {session}",
+        tags=[BAIT, SECRET],
+        metadata=json.dumps({SECRET: SECRET, "amount": amount}),
+        importance=0.9,
+        references=[f"{SECRET}-PO"],
+    )
+
+
+def plain_memory(content: str = COMMON) -> writing.NewMemory:
+    return writing.NewMemory(kind=KIND_NOTE, content=content, company=BAIT, record=RECORD, metadata='{"amount":1}')
+
+
+@dataclass(slots=True)
+class Ground:
+    """The owner's things that a stranger knows of."""
+
+    owner: Tenant
+    stranger: Tenant
+    memory_ids: list[str] = field(default_factory=list)
+    common_ids: list[str] = field(default_factory=list)
+    operation_id: str = ""
+    tokens: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What no stranger may see unless it was part of the question."""
+        ids = (*self.memory_ids, *self.common_ids, self.operation_id, self.owner.tenant_id)
+        return (SECRET, self.owner.key, *ids, *self.tokens.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question, made for whoever asks it; how it must end for the stranger; and whether the owner sees a secret."""
+
+    ask: Callable[[str], Message]
+    ends: str = "OK"
+    owner_sees: bool = False
+
+
+KEY_REQUEST = admin.CreateKeyRequest(
+    actor=SECRET, request_id="the-same-key", name=f"key of {SECRET}", scopes=[Access.ACCESS_ADMIN]
+)
+CREATE_REQUEST = writing.CreateMemoryRequest(actor=SECRET, request_id="the-same-write", memory=plain_memory())
+BATCH_REQUEST = writing.BatchCreateMemoriesRequest(
+    actor=SECRET, request_id="the-same-batch", memories=[plain_memory("One of a batch.")]
+)
+
+
+def of(tenant_id: str, request: R) -> R:
+    """Return a request as one tenant's."""
+    asked = type(request)()
+    asked.CopyFrom(request)
+    asked.tenant_id = tenant_id  # type: ignore[attr-defined]  # all that are passed have it
+    return asked
+
+
+def case(request: Message, ends: str = "OK", *, owner_sees: bool = False) -> Case:
+    """Return a case whose request has a tenant."""
+    return Case(lambda tenant_id: of(tenant_id, request), ends, owner_sees)
+
+
+def cases_of(ground: Ground, name: str) -> list[Case]:
+    """Return the questions to one RPC. Without any it may only be declared, not served yet."""
+    unserved = Case(lambda _: GetMessageClass(METHODS[name].input_type)(), "UNIMPLEMENTED")
+    return cases(ground).get(name, [unserved])
+
+
+def cases(ground: Ground) -> dict[str, list[Case]]:
+    """Return the questions to every RPC, by its name."""
+    return {
+        **_ingest_cases(ground),
+        **_memories_cases(ground),
+        **_recall_cases(ground),
+        "embed.EmbeddingsService.EmbedTexts": [case(embed.EmbedTextsRequest(texts=[f"the {BAIT} word", COMMON]))],
+        "embed.EmbeddingsService.GetGeneration": [Case(lambda _: embed.GetGenerationRequest())],
+        "judge.ModelsService.GetModels": [Case(lambda _: judge.GetModelsRequest())],
+        "retrieve.AccessService.AuthenticateKey": [
+            Case(lambda _: access.AuthenticateKeyRequest(key=ground.owner.key[:-1] + "_"), "KEY_UNKNOWN"),
+            Case(lambda _: access.AuthenticateKeyRequest(key=ground.stranger.key)),
+        ],
+    }
+
+
+def _ingest_cases(ground: Ground) -> dict[str, list[Case]]:
+    mine, service = ground.memory_ids[0], "ingest.MemoriesService"
+    update = writing.UpdateMemoryRequest(memory_id=mine, patch=writing.MemoryPatch(content="Taken over."))
+    return {
+        "ingest.AdminService.CreateTenant": [Case(lambda _: admin.CreateTenantRequest(name=f"new-{uuid.uuid4()}"))],
+        "ingest.AdminService.CreateKey": [case(KEY_REQUEST, owner_sees=True)],
+        f"{service}.CreateMemory": [
+            case(CREATE_REQUEST, owner_sees=True),
+            case(writing.CreateMemoryRequest(memory=plain_memory()), owner_sees=True),
+        ],
+        f"{service}.BatchCreateMemories": [case(BATCH_REQUEST, owner_sees=True)],
+        f"{service}.UpdateMemory": [case(update, "MEMORY_NOT_FOUND")],
+        f"{service}.GetOperation": [
+            case(writing.GetOperationRequest(operation_id=ground.operation_id), "OPERATION_NOT_FOUND", owner_sees=True)
+        ],
+    }
+
+
+def _memories_cases(ground: Ground) -> dict[str, list[Case]]:
+    mine, tokens, service = ground.memory_ids[0], ground.tokens, "retrieve.MemoriesService"
+    page = reading.ListMemoriesRequest(limit=1, page_token=tokens["page"])
+    known_at = Timestamp()
+    known_at.GetCurrentTime()
+    return {
+        f"{service}.GetMemory": [
+            case(reading.GetMemoryRequest(memory_id=mine), "MEMORY_NOT_FOUND", owner_sees=True),
+            case(reading.GetMemoryRequest(memory_id=mine, known_at=known_at), "MEMORY_NOT_FOUND", owner_sees=True),
+        ],
+        f"{service}.ListMemories": [
+            case(reading.ListMemoriesRequest(), owner_sees=True),
+            case(reading.ListMemoriesRequest(company=BAIT, record=RECORD, tags=[BAIT]), owner_sees=True),
+            case(reading.ListMemoriesRequest(known_at=known_at), owner_sees=True),
+            case(page, "PAGE_TOKEN_INVALID", owner_sees=True),
+        ],
+        f"{service}.CountMemories": [case(reading.CountMemoriesRequest(company=BAIT))],
+        f"{service}.ListMemoryEvents": [
+            case(reading.ListMemoryEventsRequest(memory_id=mine), "MEMORY_NOT_FOUND", owner_sees=True),
+            case(
+                reading.ListMemoryEventsRequest(memory_id=mine, limit=1, page_token=tokens["events"]),
+                "PAGE_TOKEN_INVALID",
+                owner_sees=True,
+            ),
+        ],
+        f"{service}.StreamMemories": [
+            case(reading.StreamMemoriesRequest(), owner_sees=True),
+            case(reading.StreamMemoriesRequest(company=BAIT), owner_sees=True),
+            case(reading.StreamMemoriesRequest(resume_token=tokens["stream"]), "RESUME_TOKEN_INVALID", owner_sees=True),
+        ],
+    }
+
+
+def _recall_cases(ground: Ground) -> dict[str, list[Case]]:
+    tokens, query = ground.tokens, f"what is the {BAIT} word?"
+    resumed = conflicts.StreamConflictsRequest(resume_token=tokens["conflicts"])
+    known_at = Timestamp()
+    known_at.GetCurrentTime()
+    ask = recall.RecallMemoriesRequest
+    return {
+        "retrieve.RecallService.RecallMemories": [
+            *(case(ask(query=query, mode=mode), owner_sees=True) for mode in recall.Mode.values()),
+            case(ask(query=query, company=BAIT, record=RECORD, ungrouped=True), owner_sees=True),
+            case(ask(query=query, tags=[BAIT]), owner_sees=True),
+            case(ask(query=query, known_at=known_at), owner_sees=True),
+        ],
+        "retrieve.ConflictsService.StreamConflicts": [
+            case(conflicts.StreamConflictsRequest(), owner_sees=True),
+            case(conflicts.StreamConflictsRequest(company=BAIT), owner_sees=True),
+            case(
+                resumed,
+                "RESUME_TOKEN_INVALID",
+                owner_sees=True,
+            ),
+        ],
+        "audit.FieldAuditService.AuditFields": [
+            case(audit.AuditFieldsRequest(), owner_sees=True),
+            case(audit.AuditFieldsRequest(company=BAIT), owner_sees=True),
+            case(audit.AuditFieldsRequest(resume_token=tokens["audit"]), "RESUME_TOKEN_INVALID", owner_sees=True),
+        ],
+        "audit.FieldAuditService.GetAuditReport": [
+            case(audit.GetAuditReportRequest(), owner_sees=True),
+            case(audit.GetAuditReportRequest(company=BAIT), owner_sees=True),
+        ],
+    }
+
+
+async def first_token(stream: Any) -> str:
+    """Read a stream to its end; return the resume token of its first line."""
+    tokens: list[str] = [line.resume_token async for line in stream]
+    return tokens[0]
+
+
+@pytest.fixture(scope="module")
+def ground(stack: Stack) -> Ground:
+    """Make both tenants and everything of the owner's."""
+    _ = stack.own  # over the services' inner ports; skipped without them
+    made = Ground(stack.new_tenant(), stack.new_tenant())
+
+    async def key(channel: grpc.aio.Channel) -> str:
+        return (await clients.admin(channel).CreateKey(of(made.owner.tenant_id, KEY_REQUEST))).key
+
+    async def write(channel: grpc.aio.Channel) -> None:
+        writer = clients.memory_writer(channel)
+        for amount, session in ((8400, "monday"), (8900, "friday")):
+            request = writing.CreateMemoryRequest(
+                actor=SECRET, request_id=f"{SECRET}-{session}", memory=secret_memory(amount, session), reason=SECRET
+            )
+            answer = await writer.CreateMemory(of(made.owner.tenant_id, request))
+            made.memory_ids.append(answer.memory.memory_id)
+            made.operation_id = answer.operation_id
+        patch = writing.MemoryPatch(importance=0.8, speaker=f"{SECRET} again")
+        update = writing.UpdateMemoryRequest(actor=SECRET, memory_id=made.memory_ids[0], patch=patch, reason=SECRET)
+        await writer.UpdateMemory(of(made.owner.tenant_id, update))
+        made.common_ids.append((await writer.CreateMemory(of(made.owner.tenant_id, CREATE_REQUEST))).memory.memory_id)
+        batch = await writer.BatchCreateMemories(of(made.owner.tenant_id, BATCH_REQUEST))
+        made.common_ids.append(batch.memories[0].memory_id)
+        strangers = writing.CreateMemoryRequest(memory=plain_memory("The stranger's only fact."))
+        await writer.CreateMemory(of(made.stranger.tenant_id, strangers))
+
+    async def read(channel: grpc.aio.Channel) -> None:
+        tenant_id, reader = made.owner.tenant_id, clients.memory_reader(channel)
+        listed = await reader.ListMemories(reading.ListMemoriesRequest(tenant_id=tenant_id, limit=1))
+        events = await reader.ListMemoryEvents(
+            reading.ListMemoryEventsRequest(tenant_id=tenant_id, memory_id=made.memory_ids[0], limit=1)
+        )
+        made.tokens |= {"page": listed.next_page_token, "events": events.next_page_token}
+        stream = reader.StreamMemories(reading.StreamMemoriesRequest(tenant_id=tenant_id))
+        made.tokens["stream"] = await first_token(stream)
+        found = clients.conflicts(channel).StreamConflicts(conflicts.StreamConflictsRequest(tenant_id=tenant_id))
+        made.tokens["conflicts"] = await first_token(found)
+
+    async def audited(channel: grpc.aio.Channel) -> None:
+        lines = clients.field_audit(channel).AuditFields(audit.AuditFieldsRequest(tenant_id=made.owner.tenant_id))
+        made.tokens["audit"] = await first_token(lines)
+
+    made.owner = Tenant(stack.call("ingest", key), made.owner.tenant_id)
+    stack.call("ingest", write)
+    stack.call("retrieve", read)
+    stack.call("audit", audited)
+    assert all(made.tokens.values())
+    return made
+
+
+NAMED = re.compile(r"^candor\.|(?<=\.)v1\.")
+METHODS = {NAMED.sub("", method.full_name): method for method in methods()}
+
+
+def callers(ground: Ground, one: Case) -> list[Tenant]:
+    return [ground.stranger, ground.owner] if one.owner_sees else [ground.stranger]
+
+
+def test_every_case_is_of_an_rpc(ground: Ground) -> None:
+    assert set(cases(ground)) <= set(METHODS)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_no_rpc_tells_a_stranger(stack: Stack, ground: Ground, name: str) -> None:
+    method = METHODS[name]
+
+    async def ask(channel: grpc.aio.Channel) -> None:
+        for one in cases_of(ground, name):
+            for caller in callers(ground, one):
+                request = one.ask(caller.tenant_id)
+                answer = await over_grpc(channel, method, request)
+                _check(ground, one, caller, request, answer)
+
+    stack.call(role_of(method), ask)
+
+
+@pytest.mark.parametrize("name", [name for name, method in METHODS.items() if routes(method)])
+def test_no_route_tells_a_stranger(stack: Stack, ground: Ground, name: str) -> None:
+    with httpx2.Client(base_url=stack.url, timeout=30) as http:
+        for binding in routes(METHODS[name]):
+            for one in cases_of(ground, name):
+                for caller in callers(ground, one):
+                    request = one.ask(caller.tenant_id)
+                    answer = over_http(http, binding, request, caller)
+                    _check(ground, one, caller, request, answer)
+
+
+def _check(ground: Ground, one: Case, caller: Tenant, request: Message, answer: Answer) -> None:
+    asked = request.SerializeToString()
+    seen = [secret for secret in ground.secrets if secret.encode() in answer.raw and secret.encode() not in asked]
+    if caller is ground.stranger:
+        assert (answer.reason, seen) == (one.ends, []), (request, answer.raw)
+    else:
+        assert (answer.reason, seen != []) == ("OK", True), (request, answer.raw)
+
+
+def test_a_stranger_is_counted_and_audited_alone(stack: Stack, ground: Ground) -> None:
+    nobody = stack.new_tenant()
+    with stack.client(nobody.key) as client:
+        assert client.get("/v1/memories:count", params={"company": BAIT}).json() == {"count": 0}
+        assert client.get("/v1/memories").json()["items"] == []
+        written = {"kind": "note", "content": "Mine.", "company": BAIT, "record": RECORD, "metadata": {"amount": 5}}
+        client.post("/v1/memories", json=written)
+        report = client.post("/v1/audit", json={}).json()
+        assert (report["audited"], report["subjects"], report["ok"]) == (1, 1, True)
+        recalled = client.post("/v1/recall", json={"query": f"the {BAIT} word"}).json()
+        assert (len(recalled["hits"]), recalled["conflicts"]) == (1, [])
+        assert recalled["retrieval"]["candidates"] == 1
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, method in METHODS.items() if "tenant_id" in method.input_type.fields_by_name]
+)
+def test_no_rpc_answers_without_a_tenant(stack: Stack, ground: Ground, name: str) -> None:
+    method = METHODS[name]
+
+    async def ask(channel: grpc.aio.Channel) -> None:
+        for tenant_id in ("", "*", f"{ground.owner.tenant_id}' OR true --"):
+            for one in cases(ground).get(name, ()):
+                answer = await over_grpc(channel, method, one.ask(tenant_id))
+                assert answer.reason == "TENANT_INVALID"
+                assert SECRET.encode() not in answer.raw
+
+    stack.call(role_of(method), ask)
+
+
+@pytest.mark.parametrize("name", [name for name, method in METHODS.items() if routes(method)])
+def test_no_route_answers_without_a_key_or_for_a_named_tenant(stack: Stack, ground: Ground, name: str) -> None:
+    nobody = Tenant("ck_" + "x" * 43)
+    with httpx2.Client(base_url=stack.url, timeout=30) as http:
+        for binding in routes(METHODS[name]):
+            for one in cases_of(ground, name):
+                request = one.ask(ground.owner.tenant_id)
+                answer = over_http(http, binding, request, nobody)
+                assert (answer.reason, SECRET.encode() in answer.raw) == ("KEY_UNKNOWN", False)
+            named = {"tenantId": ground.owner.tenant_id}
+            path = binding.template.format(**dict.fromkeys(("memory_id", "operation_id"), ground.memory_ids[0]))
+            refused = http.request(binding.verb, path, params=named, headers=bearer(ground.stranger.key), json={})
+            assert refused.status_code == 400
+
+
+def test_the_stranger_changed_nothing_of_the_owners(stack: Stack, ground: Ground) -> None:
+    with stack.client(ground.owner.key) as client:
+        read = {memory["id"]: memory for memory in client.get("/v1/memories").json()["items"]}
+    assert set(read) == {*ground.memory_ids, *ground.common_ids}
+    assert [read[memory_id]["revision"] for memory_id in ground.memory_ids] == [2, 1]
+    assert all(SECRET in read[memory_id]["content"] for memory_id in ground.memory_ids)
