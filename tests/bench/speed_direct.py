@@ -1,0 +1,73 @@
+"""The statements of a recall asked of PostgreSQL directly, as the reader role under row-level security.
+
+Rules: the same statements in the same transaction as the recall service's, from shared/store/reads, with vectors and
+terms made beforehand; what is left out is everything around them: HTTP, gRPC, the embedding call, fusion, messages.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.retrieve.recall import DEFAULT_LIMIT, POSTINGS_BUDGET
+from shared import clock
+from shared.domain import bm25, tokens
+from shared.domain.fusion import fuse, group_slots, weights_for
+from shared.stemmer import stemmer
+from shared.store.pool import Connection, Pool, run
+from shared.store.reads import conflicts, recall, statistics
+from shared.store.reads.scopes import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A question as the statements take it."""
+
+    query: recall.Query
+    memories: int
+
+
+async def prepare(
+    pool: Pool, tenant_id: UUID, term_key: bytes, texts: Sequence[str], vectors: NDArray[np.float32]
+) -> list[Prepared]:
+    """Make questions ready: their terms with frequencies, and their vectors."""
+
+    async def one(connection: Connection, text: str, vector: NDArray[np.float32]) -> Prepared:
+        words = dict.fromkeys(tokens.terms(text, stem=stemmer()))
+        term_ids = [tokens.term_id(tenant_id, word, term_key) for word in words]
+        known = await statistics.frequencies(connection, tenant_id, term_ids)
+        terms = [(term, bm25.idf(count, known.memories)) for term, count in known.by_term.items()]
+        chosen = bm25.choose_terms(known.by_term, known.memories, postings_budget=POSTINGS_BUDGET)
+        return Prepared(recall.Query(vector, terms, chosen), known.memories)
+
+    async def every(connection: Connection) -> list[Prepared]:
+        return [await one(connection, text, vector) for text, vector in zip(texts, vectors, strict=True)]
+
+    return await run(pool, tenant_id, every, read_only=True)
+
+
+async def ask(pool: Pool, tenant_id: UUID, generation: statistics.Generation, prepared: Prepared) -> int:
+    """Run the statements of one recall; return how many hits it has."""
+    scope = Scope(tenant_id, expired_at=clock.now())
+
+    async def work(connection: Connection) -> int:
+        brought = await recall.candidates(
+            connection, scope, prepared.query, generation, tenant_memories=prepared.memories
+        )
+        hits = await recall.hits(connection, scope, _best(brought, generation.model))
+        keys = {(hit.memory.company_key, hit.memory.record_key or "", name) for hit in hits for name in hit.contested}
+        if keys:
+            await conflicts.groups(connection, conflicts.Limits(tenant_id), sorted(keys), None)
+        return len(hits)
+
+    return await run(pool, tenant_id, work, read_only=True)
+
+
+def _best(brought: recall.Candidates, model: str) -> list[recall.Candidate]:
+    by_id = {candidate.memory_id: candidate for candidate in brought.found}
+    dense = {c.memory_id: c.cosine for c in brought.found if c.cosine is not None}
+    lexical = {c.memory_id: c.bm25 for c in brought.found if c.bm25 is not None}
+    fused = group_slots(fuse(dense, lexical, weights_for(model)), lambda item: by_id[item.key].slot)
+    return [by_id[item.key] for item in fused[:DEFAULT_LIMIT]]

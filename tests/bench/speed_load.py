@@ -1,0 +1,103 @@
+"""Load: some clients that each do one thing after another, and what it took them.
+
+Rules: a client starts its next request when the last is answered, so throughput and latency are those of that many
+callers. The HTTP client is a bare one over asyncio streams, because a comfortable one would take much of the two cores
+that are measured.
+"""
+
+import asyncio
+import json
+import statistics
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from shared.config import Settings
+from tests.bench import speed_cpu
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One stretch of load. Units: milliseconds; CPU per request, or per memory for a write."""
+
+    name: str
+    clients: int
+    count: int
+    seconds: float
+    p50: float
+    p95: float
+    p99: float
+    cpu: dict[str, float]
+
+    @property
+    def per_second(self) -> float:
+        return self.count / self.seconds
+
+    @property
+    def product_cpu(self) -> float:
+        """CPU of the product and its database together."""
+        return speed_cpu.of_product(self.cpu)
+
+    def as_json(self) -> dict[str, Any]:
+        times = {name: round(getattr(self, name), 2) for name in ("seconds", "per_second", "p50", "p95", "p99")}
+        whole = {"name": self.name, "clients": self.clients, "count": self.count, **times}
+        return {**whole, "cpu_ms": self.cpu, "cpu_ms_product": self.product_cpu}
+
+
+async def load(
+    settings: Settings,
+    name: str,
+    clients: int,
+    work: Iterator[Any],
+    do: Callable[[int, Any], Awaitable[object]],
+    *,
+    items_each: int = 1,
+) -> Measured:
+    """Let clients take from `work` until it is empty; `do` gets the client's number."""
+    times: list[float] = []
+
+    async def client(number: int) -> None:
+        for one in work:
+            began = time.perf_counter()
+            await do(number, one)
+            times.append((time.perf_counter() - began) * 1000)
+
+    before, began = speed_cpu.taken(settings), time.perf_counter()
+    await asyncio.gather(*map(client, range(clients)))
+    seconds = time.perf_counter() - began
+    count = len(times) * items_each
+    cuts = statistics.quantiles(times, n=100, method="inclusive")
+    cpu = speed_cpu.since(before, speed_cpu.taken(settings), count)
+    return Measured(name, clients, count, seconds, cuts[49], cuts[94], cuts[98], cpu)
+
+
+class Http:
+    """One kept-alive connection that posts JSON. Raises: SystemExit for any answer but 200."""
+
+    def __init__(self, address: str, key: str) -> None:
+        self._address = address
+        self._head = f"Host: {address}\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n".encode()
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def post(self, path: str, body: object) -> bytes:
+        """Send a request and return the body of its answer."""
+        if self._streams is None:
+            host, _, port = self._address.rpartition(":")
+            self._streams = await asyncio.open_connection(host, int(port))
+        reader, writer = self._streams
+        data = json.dumps(body).encode()
+        writer.write(
+            b"POST %b HTTP/1.1\r\n%bContent-Length: %d\r\n\r\n%b" % (path.encode(), self._head, len(data), data)
+        )
+        head = (await reader.readuntil(b"\r\n\r\n")).lower()
+        length = int(head.partition(b"content-length:")[2].partition(b"\r\n")[0])
+        answer = await reader.readexactly(length)
+        if not head.startswith(b"http/1.1 200"):
+            raise SystemExit(f"speed: {path} gave {answer.decode()}")
+        return answer
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._streams is not None:
+            self._streams[1].close()
