@@ -14,7 +14,6 @@ from types import FrameType
 
 import structlog
 import uvicorn
-from pydantic import ValidationError
 
 from gateway import contracts
 from gateway.app import create_app
@@ -22,6 +21,9 @@ from shared import config
 from shared.rpc import clients, logs
 from shared.rpc.context import acting_as
 from shared.rpc.server import REFUSED_EXIT_CODE
+
+KEEP_ALIVE_SECONDS = 75
+"""Above the idle time of usual load balancers (60 s), so that never the gateway closes a connection they still use."""
 
 _log = structlog.stdlib.get_logger("candor.gateway")
 
@@ -45,8 +47,15 @@ class _Server(uvicorn.Server):
         yield
 
 
-async def _serve(settings: config.Settings) -> None:
-    host, _, port = settings.gateway_listen.rpartition(":")
+def _address(listen: str) -> tuple[str, int]:
+    """Read host:port. Raises: ValueError; without a host it would listen to everybody, which must be said."""
+    host, _, port = listen.rpartition(":")
+    if not host or not port.isdecimal():
+        raise ValueError(f"CANDOR_GATEWAY_LISTEN must be host:port, not {listen!r}")
+    return host.strip("[]"), int(port)
+
+
+async def _serve(settings: config.Settings, host: str, port: int) -> None:
     async with AsyncExitStack() as stack:
         with acting_as("gateway"):
             channels = {
@@ -56,14 +65,15 @@ async def _serve(settings: config.Settings) -> None:
         server = _Server(
             uvicorn.Config(
                 create_app(settings, channels),
-                host=host.strip("[]"),
-                port=int(port),
+                host=host,
+                port=port,
                 http="httptools",
                 ws="none",
                 log_config=None,
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
+                timeout_keep_alive=KEEP_ALIVE_SECONDS,
                 timeout_graceful_shutdown=round(settings.drain_seconds),
             )
         )
@@ -75,7 +85,8 @@ def main() -> None:
     """Serve until told to stop."""
     try:
         settings = config.load()
-    except ValidationError as error:
+        host, port = _address(settings.gateway_listen)
+    except ValueError as error:  # pydantic's own is one
         logs.configure("info")
         _log.error("refused to start", role="gateway", error=str(error))
         raise SystemExit(REFUSED_EXIT_CODE) from None
@@ -83,9 +94,9 @@ def main() -> None:
     if sys.platform != "win32":
         import uvloop  # not on every platform
 
-        uvloop.run(_serve(settings))
+        uvloop.run(_serve(settings, host, port))
     else:
-        asyncio.run(_serve(settings))
+        asyncio.run(_serve(settings, host, port))
 
 
 if __name__ == "__main__":

@@ -49,12 +49,17 @@ async def relay(call: Call, encode: Encode, media: str, record: trace.Trace, rec
         call.cancel()
 
 
+async def head(media: str, send: Send) -> None:
+    """Answer HEAD without making the call, whose messages nobody would read."""
+    await _start(media, send)
+    await send({"type": "http.response.body", "body": b""})
+
+
 async def _relay(call: Call, encode: Encode, media: str, frame: Frame, record: trace.Trace, send: Send) -> None:
     messages = aiter(call)
     with clients.rpc_errors():
         message: Message | None = await anext(messages, None)
-    headers = [(b"content-type", media.encode()), (b"x-accel-buffering", b"no")]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await _start(media, send)
     try:
         while message is not None:
             await _send(send, frame(_result(encode(message))))
@@ -64,6 +69,11 @@ async def _relay(call: Call, encode: Encode, media: str, frame: Frame, record: t
         record.reason = error.reason
         await _send(send, frame({"problem": problems.body_of(error, record.request_id)}))
     await send({"type": "http.response.body", "body": b""})
+
+
+async def _start(media: str, send: Send) -> None:
+    headers = [(b"content-type", media.encode()), (b"x-accel-buffering", b"no")]  # a proxy in between must not wait
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
 
 
 def _result(encoded: dict[str, object]) -> dict[str, object]:

@@ -71,6 +71,9 @@ class Endpoint:
         given = (fields, scope["query_string"], body, limits.idempotency_key(headers), principal)
         large = len(body) > LARGE_BODY_BYTES
         request = await asyncio.to_thread(self._reader.read, *given) if large else self._reader.read(*given)
+        if self._streams and scope["method"] == "HEAD":
+            await streams.head(streams.media_type(headers), send)
+            return
         if self._streams:
             await streams.relay(self._call(request), self._encode, streams.media_type(headers), record, receive, send)
             return

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import orjson
 import pytest
+from candor.audit.v1.fields_pb2 import AuditFieldsResponse
 from candor.ingest.v1.memories_pb2 import NewMemory
 from candor.memory.v1.memory_pb2 import Memory
 from candor.retrieve.v1.recall_pb2 import Explanation
@@ -116,6 +117,14 @@ def test_absent_is_null_only_where_the_message_says_so() -> None:
         "references": [],
         "derivedFrom": [],
     }
+
+
+def test_two_members_of_a_oneof_are_refused() -> None:
+    for body, path in ((b'{"absence":{},"summary":{}}', "summary"), (b'{"summary":{},"summary":{}}', "summary")):
+        with pytest.raises(InvalidArgument) as caught:
+            decode(AuditFieldsResponse(), body)
+        assert [(v.field, v.reason) for v in caught.value.violations] == [(path, "DUPLICATE_FIELD")]
+    assert decode(AuditFieldsResponse(), b'{"absence":null,"summary":{}}').WhichOneof("item") == "summary"
 
 
 def test_times_print_three_digits() -> None:

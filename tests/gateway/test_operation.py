@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import socket
+import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -153,6 +154,16 @@ async def test_the_process_serves_and_drains(
         if process.returncode is None:
             process.kill()
             await process.wait()
+
+
+@pytest.mark.parametrize("listen", ["7100", "127.0.0.1:", "127.0.0.1:http"])
+def test_a_wrong_address_refuses_to_start(listen: str) -> None:
+    environment = {**os.environ, "CANDOR_GATEWAY_LISTEN": listen}
+    run = subprocess.run(
+        [sys.executable, "-m", "gateway.main"], cwd=ROOT, env=environment, capture_output=True, check=False, timeout=60
+    )
+    assert run.returncode == server.REFUSED_EXIT_CODE
+    assert b"refused to start" in run.stdout
 
 
 async def _said(process: asyncio.subprocess.Process, event: bytes) -> None:

@@ -60,6 +60,12 @@ async def test_an_empty_stream_is_empty(gateway: Gateway) -> None:
     assert (response.status_code, response.content) == (200, b"")
 
 
+async def test_head_makes_no_call(gateway: Gateway) -> None:
+    response = await gateway.client.head("/v1/memories:stream")
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/x-ndjson")
+    assert gateway.script.asked == []
+
+
 async def test_what_fails_before_the_first_line_is_a_problem(gateway: Gateway) -> None:
     gateway.script.answers["StreamMemories"] = [InvalidArgument.of("resume_token", "RESUME_TOKEN_INVALID", "is old")]
     response = await gateway.client.get("/v1/memories:stream?resumeToken=x")
