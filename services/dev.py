@@ -13,17 +13,17 @@ import os
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
+from services import processes
+from services.processes import Started
 from shared.clock import new_secret
-from shared.config import Settings, child_environment, load
+from shared.config import Settings, load
 from shared.rpc import probe
 from shared.rpc.local_key import ensure_key
 from shared.store import embedded
@@ -34,38 +34,15 @@ STAGES = (("embed", "judge"), ("retrieve", "ingest", "audit"))
 ROLES = tuple(role for stage in STAGES for role in stage)
 READY_TIMEOUT_SECONDS = 90.0  # a cold start on two busy cores takes about 10 s (measured); chosen with a wide margin
 STOP_TIMEOUT_SECONDS = 20.0  # above the drain time of 10 s
-POLL_SECONDS = 0.05  # below what a person notices
-LOG_TAIL_LINES = 15  # enough to see why a service did not start
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """A process of ours: its id and, since ids are used again, when it began."""
-
-    name: str
-    pid: int
-    began: str
 
 
 def _say(text: str) -> None:
     print(text, flush=True)
 
 
-def _began(pid: int) -> str:
-    """Return what tells this process from a later one with the same id; empty if it is gone."""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except FileNotFoundError:
-        if Path("/proc/self").exists():
-            return ""
-        listed = subprocess.run(["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False)
-        return listed.stdout.strip()
-    fields = stat.rpartition(")")[2].split()
-    return "" if fields[0] == "Z" else fields[19]
-
-
 def _private(path: Path, text: str) -> None:
     """Write a file that only its owner may read, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
     fresh.unlink(missing_ok=True)
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
@@ -98,35 +75,9 @@ def _database(settings: Settings, known: Mapping[str, str]) -> Dsns:
     )
 
 
-# Kept while they run: a Popen that is dropped before its process ends is a warning and leaves a zombie.
-_children: list["subprocess.Popen[bytes]"] = []
-
-
-def _spawn(settings: Settings, name: str, module: str, variables: Mapping[str, str]) -> Started:
-    log = settings.home / "log" / f"{name}.log"
-    with log.open("ab") as out:
-        process = subprocess.Popen(
-            [sys.executable, "-m", module],
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            env=child_environment(variables),
-        )
-    _children.append(process)
-    started = Started(name, process.pid, _began(process.pid))
-    (settings.home / "run" / f"{name}.json").write_text(json.dumps([started.pid, started.began]))
-    return started
-
-
-def running(settings: Settings) -> Iterator[Started]:
-    """Yield the processes that a former `up` started and that still live."""
-    for path in sorted((settings.home / "run").glob("*.json")):
-        pid, began = json.loads(path.read_text())
-        if began and _began(pid) == began:
-            yield Started(path.stem, pid, began)
-        else:
-            path.unlink()
+def running(settings: Settings) -> list[Started]:
+    """Return the processes that a former `up` started and that still live."""
+    return list(processes.alive(settings.home))
 
 
 def apart(settings: Settings, home: Path) -> Settings:
@@ -155,21 +106,17 @@ def _serves(settings: Settings, role: str) -> bool:
     return asyncio.run(probe.ask(getattr(settings, f"{role}_target")))
 
 
-def _wait_until(ready: Callable[[], bool], settings: Settings, processes: Mapping[str, Started], last: str) -> None:
-    """Wait for processes to be ready; `last` is the one whose log tells most when they are not in time."""
+def _wait_until(ready: Callable[[], bool], settings: Settings, started: Mapping[str, Started], last: str) -> None:
+    """Wait until all started is ready; `last` is the one whose log tells most when it is not in time."""
     deadline = time.monotonic() + READY_TIMEOUT_SECONDS
     while not ready():
-        for name, process in processes.items():
-            if _began(process.pid) != process.began:
-                raise SystemExit(f"up: {name} ended.\n{_tail(settings, name)}")
+        for name, process in started.items():
+            if not process.is_alive:
+                raise SystemExit(f"up: {name} ended.\n{processes.log_tail(settings.home, name)}")
         if time.monotonic() > deadline:
-            raise SystemExit(f"up: not ready after {READY_TIMEOUT_SECONDS:.0f} s.\n{_tail(settings, last)}")
-        time.sleep(POLL_SECONDS)
-
-
-def _tail(settings: Settings, name: str) -> str:
-    path = settings.home / "log" / f"{name}.log"
-    return f"The end of {path}:\n" + "\n".join(path.read_text(errors="replace").splitlines()[-LOG_TAIL_LINES:])
+            late = f"up: not ready after {READY_TIMEOUT_SECONDS:.0f} s."
+            raise SystemExit(f"{late}\n{processes.log_tail(settings.home, last)}")
+        time.sleep(processes.POLL_SECONDS)
 
 
 def up(settings: Settings) -> str:
@@ -177,15 +124,13 @@ def up(settings: Settings) -> str:
 
     Raises: SystemExit with the end of a log; what was started here is stopped again.
     """
-    for folder in ("log", "run"):
-        (settings.home / folder).mkdir(parents=True, exist_ok=True)
     alive = {process.name: process for process in running(settings)}
     before = set(alive)
     try:
         _start(settings, alive)
         key = asyncio.run(ensure_key(settings.ingest_target, tenant_name="local"))
     except BaseException:
-        _signal([process for name, process in alive.items() if name not in before], signal.SIGTERM)
+        processes.send([process for name, process in alive.items() if name not in before], signal.SIGTERM)
         raise
     _private(settings.home / "key", key + "\n")
     return key
@@ -200,7 +145,7 @@ def _start(settings: Settings, alive: dict[str, Started]) -> None:
     def start(role: str, more: Mapping[str, str]) -> None:
         if role not in alive:
             listen = {"CANDOR_LISTEN": getattr(settings, f"{role}_target")}
-            alive[role] = _spawn(settings, role, f"services.{role}.main", {**every, **listen, **more})
+            alive[role] = processes.spawn(settings.home, role, f"services.{role}.main", {**every, **listen, **more})
 
     first, second = STAGES
     for role in first:
@@ -212,50 +157,31 @@ def _start(settings: Settings, alive: dict[str, Started]) -> None:
     for role in second:
         start(role, own.get(role, {}))
     if "gateway" not in alive:
-        alive["gateway"] = _spawn(settings, "gateway", "gateway.main", every)
+        alive["gateway"] = processes.spawn(settings.home, "gateway", "gateway.main", every)
     _say(f"services: {', '.join(alive)}; logs in {settings.home / 'log'}")
     _wait_until(partial(_answers, settings, "/ready"), settings, alive, "gateway")
 
 
-def _signal(processes: list[Started], number: signal.Signals) -> None:
-    for process in processes:
-        if _began(process.pid) == process.began:
-            os.kill(process.pid, number)
-
-
-def _wait_gone(processes: list[Started], seconds: float) -> list[Started]:
-    """Return those that still live after the wait."""
-    deadline = time.monotonic() + seconds
-    while (left := [p for p in processes if _began(p.pid) == p.began]) and time.monotonic() < deadline:
-        for process in left:
-            try:
-                os.waitpid(process.pid, os.WNOHANG)  # a child of ours stays a zombie until it is waited for
-            except ChildProcessError:
-                continue
-        time.sleep(POLL_SECONDS)
-    return left
-
-
 def down(settings: Settings) -> None:
     """Stop everything cleanly: services drain, then the database."""
-    processes = list(running(settings))
-    _signal(processes, signal.SIGTERM)
-    late = _wait_gone(processes, STOP_TIMEOUT_SECONDS)
-    _signal(late, signal.SIGKILL)
-    _wait_gone(late, STOP_TIMEOUT_SECONDS)
-    list(running(settings))
+    ours = running(settings)
+    processes.send(ours, signal.SIGTERM)
+    late = processes.wait_gone(ours, STOP_TIMEOUT_SECONDS)
+    processes.send(late, signal.SIGKILL)
+    processes.wait_gone(late, STOP_TIMEOUT_SECONDS)
+    running(settings)  # forgets them
     if settings.database_url is None:
         embedded.stop(settings.home / "pg")
 
 
 def kill(settings: Settings) -> None:
     """End every process of ours at once, the embedded database too, as a power cut would."""
-    processes = list(running(settings))
+    ours = running(settings)
     server = embedded.attach(settings.home / "pg") if settings.database_url is None else None
     if server is not None:
-        processes.append(Started("database", server.pid, _began(server.pid)))
-    _signal(processes, signal.SIGKILL)
-    _wait_gone(processes, STOP_TIMEOUT_SECONDS)
+        ours.append(Started("database", server.pid, processes.began(server.pid)))
+    processes.send(ours, signal.SIGKILL)
+    processes.wait_gone(ours, STOP_TIMEOUT_SECONDS)
 
 
 def status(settings: Settings) -> None:
