@@ -103,7 +103,7 @@ def example(document: Document, path: str, verb: str, operation: Document) -> st
     ]
     body = _body_schema(document, operation)
     if body is not None:
-        text = json.dumps(_sample(document, body))
+        text = json.dumps(_sample(document, body, top=True))
         lines += ["-H 'Content-Type: application/json'", f"-d '{text}'"]
     return " \\\n  ".join(lines)
 
@@ -121,15 +121,16 @@ def _resolve(document: Document, schema: Document) -> Document:
     return found
 
 
-def _sample(document: Document, schema: Document) -> Any:
-    """Return a value that a schema takes, with required fields only; an object that requires none stays empty."""
+def _sample(document: Document, schema: Document, *, top: bool = False) -> Any:
+    """Return a value that a schema takes: with required fields only, below the top at least with its first one."""
     schema = _resolve(document, schema)
     if "enum" in schema:
         return schema["enum"][1]
     match schema.get("type"):
         case "object":
             properties = schema["properties"]
-            return {name: _sample(document, properties[name]) for name in schema.get("required", ())}
+            names = schema.get("required") or list(properties)[: 0 if top else 1]
+            return {name: _sample(document, properties[name]) for name in names}
         case "array":
             return [_sample(document, schema["items"])]
         case "string":

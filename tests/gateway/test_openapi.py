@@ -85,10 +85,21 @@ def test_the_page_lists_every_operation_and_loads_nothing() -> None:
     assert page.count("<pre>curl -X ") == len(BINDINGS)
 
 
-def test_an_example_carries_what_is_required() -> None:
-    found = operation(next(b for b in BINDINGS if b.method.name == "CreateMemory"))
-    command = docs.example(DOCUMENT, "/v1/memories", "POST", found)
-    assert """-d '{"kind": "document", "content": "text"}'""" in command
+@pytest.mark.parametrize(
+    ("method", "body"),
+    [
+        ("CreateMemory", """'{"kind": "document", "content": "text"}'"""),
+        ("BatchCreateMemories", """'{"memories": [{"kind": "document", "content": "text"}]}'"""),
+        ("UpdateMemory", """'{"patch": {"content": "text"}}'"""),
+        ("CreateKey", """'{"name": "text", "scopes": ["read"]}'"""),
+        ("GetAuditReport", "'{}'"),
+    ],
+)
+def test_an_example_carries_what_is_required(method: str, body: str) -> None:
+    binding = next(b for b in BINDINGS if b.method.name == method)
+    command = docs.example(DOCUMENT, binding.template, binding.verb, operation(binding))
+    assert command.endswith(f"-d {body}")
+    assert "{memory_id}" not in command
 
 
 def test_markup_in_a_comment_is_text() -> None:

@@ -83,10 +83,10 @@ class CreateKeyRequest(_message.Message):
     request_id: _builtins.str
     """HTTP header Idempotency-Key; at most 128 characters."""
     name: _builtins.str
-    """The key's name, recorded as the actor of its writes: 1 to 64 characters."""
+    """Required. The key's name, recorded as the actor of its writes: 1 to 64 characters."""
     @_builtins.property
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_options_pb2.Access.ValueType]:
-        """What it may do; at least one."""
+        """Required. What it may do; at least one."""
 
     @_builtins.property
     def expires_at(self) -> _timestamp_pb2.Timestamp:

@@ -304,7 +304,7 @@ class BatchCreateMemoriesRequest(_message.Message):
     """Why; at most 500 characters; kept in the history."""
     @_builtins.property
     def memories(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewMemory]:
-        """1 to 1,000 memories."""
+        """Required. 1 to 1,000 memories."""
 
     def __init__(
         self,
@@ -509,7 +509,7 @@ class UpdateMemoryRequest(_message.Message):
     """Why; at most 500 characters; kept in the history."""
     @_builtins.property
     def patch(self) -> Global___MemoryPatch:
-        """What changes."""
+        """Required. What changes."""
 
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
