@@ -1,13 +1,48 @@
-"""Starts judge: the only role that asks generative models. So far it says which it would ask."""
+"""Starts judge: the only role that asks generative models, or the local rules in their place."""
 
+from services.judge.chat import Chat, ChatPolicy
 from services.judge.models import LOCAL_JUDGE, Models
-from shared.rpc.server import Host, run
+from services.judge.openai_provider import CallPolicy, OpenAIProvider, Quirks
+from services.judge.rerank import Rerank
+from shared.config import Settings
+from shared.rpc.server import Host, StartRefused, run
 
 
 async def mount(host: Host) -> None:
-    """Put the local judge in place of an online one."""
-    host.local_stand_in("judge")
+    """Serve with the configured model, or with the local rules."""
+    settings = host.settings
+    model = _online(settings) if settings.judges_online else None
+    if model is None:
+        host.local_stand_in("judge")
+    else:
+        host.close_with(model.close)
     host.add(Models([LOCAL_JUDGE]))
+    host.add(Rerank(model, timeout_seconds=settings.rerank_timeout_seconds))
+
+
+def _online(settings: Settings) -> Chat:
+    key = settings.openai_api_key.get_secret_value()
+    if not key:
+        raise StartRefused("the online judge needs OPENAI_API_KEY")
+    transport = OpenAIProvider(
+        base_url=settings.openai_base_url,
+        api_key=key,
+        model=settings.chat_model,
+        quirks=Quirks(
+            settings.judge_structured_output,
+            settings.chat_temperature,
+            settings.chat_tokens_parameter,
+            settings.chat_extra_body,
+        ),
+        policy=CallPolicy(timeout_seconds=settings.chat_timeout_seconds),
+    )
+    policy = ChatPolicy(
+        deadline_seconds=settings.chat_deadline_seconds,
+        max_tokens=settings.chat_max_tokens,
+        concurrent_calls=settings.chat_concurrent_calls,
+        waiting_calls=settings.chat_waiting_calls,
+    )
+    return Chat(transport, policy)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
 """One JSON object per line on standard output, for our own lines and for those of libraries.
 
 Rules: no content of memories, requests or answers is ever logged: names, numbers, ids and reasons only; tracebacks
-without local variables. It does not know where the lines go.
+without local variables. Retries are not logged: the line of the retrying library repeats
+the words of the provider that failed, and with them the request. It does not know where the lines go.
 """
 
 import logging
 import sys
 
+import stamina
 import structlog
 
 _SHARED: tuple[structlog.types.Processor, ...] = (
@@ -19,6 +21,7 @@ _SHARED: tuple[structlog.types.Processor, ...] = (
 
 def configure(level: str) -> None:
     """Set up logging for the process."""
+    stamina.instrumentation.set_on_retry_hooks(())
     threshold = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
     render = structlog.processors.JSONRenderer(ensure_ascii=False)
     structlog.configure(

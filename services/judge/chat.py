@@ -1,0 +1,207 @@
+"""One generative model, asked until its answer can be read: within a deadline, a queue and a number of attempts.
+
+Rules: nothing of an answer is believed before its reader accepts it; one that is refused is asked for again with the
+reader's words, a bounded number of times, then given up. A stream is not asked for again once it has begun. Every call
+is counted, useful or not. It does not know the provider (Transport) nor what is asked.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from services.judge import accounting
+from services.judge.admission import Admission
+from services.judge.answer_text import NotJson, Unthinking, parse, spoken
+from services.judge.prompts import AGAIN
+from services.judge.provider import (
+    NO_LIMITS,
+    Answer,
+    Cause,
+    Json,
+    Limits,
+    Messages,
+    NotACompletion,
+    Prompt,
+    Purpose,
+    Reply,
+    Transport,
+    Usage,
+    Wrong,
+    invalid,
+    refused,
+    unavailable,
+)
+
+T = TypeVar("T")
+
+REPEATED_CHARS = 4_000
+"""Of a wrong answer that goes back to the model. Chosen, untested."""
+
+_CUT_OFF = Wrong(("the answer was cut off at its limit of tokens: answer more briefly",))
+_EMPTY = Wrong(("the answer is empty",))
+
+
+@dataclass(frozen=True, slots=True)
+class ChatPolicy:
+    """How an answer is got. `reasks` are further calls after an answer that cannot be read. Chosen, untested."""
+
+    reasks: int = 2
+    deadline_seconds: float = 40.0
+    max_tokens: int = 1024
+    concurrent_calls: int = 8
+    waiting_calls: int = 16
+
+
+class Chat:
+    """Implements ChatModel over any Transport."""
+
+    def __init__(self, transport: Transport, policy: ChatPolicy) -> None:
+        self._transport = transport
+        self._policy = policy
+        self._admission = Admission(running=policy.concurrent_calls, waiting=policy.waiting_calls)
+
+    @property
+    def name(self) -> str:
+        """Return the model's name."""
+        return self._transport.model
+
+    @property
+    def max_tokens(self) -> int:
+        """Return how many tokens an answer may have where no limit says otherwise."""
+        return self._policy.max_tokens
+
+    async def complete_json(
+        self,
+        purpose: Purpose,
+        prompt: Prompt,
+        schema: Mapping[str, Any],
+        read: Callable[[Json], T | Wrong],
+        limits: Limits = NO_LIMITS,
+    ) -> Answer[T]:
+        """Ask for JSON until `read` accepts it. Raises: as ChatModel."""
+
+        def interpret(text: str) -> T | Wrong:
+            try:
+                value = parse(text)
+            except NotJson as error:
+                return Wrong((str(error),))
+            return read(value)
+
+        return await self._converse(purpose, prompt, schema, interpret, limits)
+
+    async def complete_text(self, purpose: Purpose, prompt: Prompt, limits: Limits = NO_LIMITS) -> Answer[str]:
+        """Ask for text until there is some and it is whole. Raises: as ChatModel."""
+        return await self._converse(purpose, prompt, None, lambda text: spoken(text) or _EMPTY, limits)
+
+    async def stream_text(
+        self, purpose: Purpose, prompt: Prompt, limits: Limits = NO_LIMITS
+    ) -> AsyncGenerator[str | Answer[str], None]:
+        """Ask once and yield the text as it comes, then the whole answer. Raises: as ChatModel."""
+        started, until = time.perf_counter(), self._until(limits)
+        unthinking, usage, text, finish = Unthinking(), Usage(calls=1), "", ""
+        async with AsyncExitStack() as stack:
+            with self._typed(purpose):
+                async with asyncio.timeout_at(until):
+                    await stack.enter_async_context(self._admission.slot())
+                    opening = self._transport.stream(purpose, _messages(prompt), self._tokens(limits))
+                    replies = await stack.enter_async_context(opening)
+            while True:
+                with self._typed(purpose):
+                    async with asyncio.timeout_at(until):
+                        reply = await anext(replies, None)
+                    if reply is None:
+                        break
+                    _refuse_declined(reply)
+                usage, finish = usage + reply.usage, finish or reply.finish
+                piece = unthinking.feed(reply.text)
+                text += piece
+                if piece:
+                    yield piece
+        rest = unthinking.rest()
+        text += rest
+        if rest:
+            yield rest
+        usage = replace(usage, milliseconds=_milliseconds_since(started))
+        accounting.SECONDS.labels(self.name, purpose.value).observe(usage.milliseconds / 1000)
+        wrong = _CUT_OFF if finish == "length" else None if text.strip() else _EMPTY
+        accounting.count(self.name, purpose, "answered" if finish and not wrong else "invalid", usage)
+        if not finish:
+            raise unavailable("the model's stream broke off")
+        if wrong is not None:
+            raise invalid(wrong.messages, 1)
+        yield Answer(text.strip(), usage)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._transport.close()
+
+    async def _converse(
+        self,
+        purpose: Purpose,
+        prompt: Prompt,
+        schema: Mapping[str, Any] | None,
+        interpret: Callable[[str], T | Wrong],
+        limits: Limits,
+    ) -> Answer[T]:
+        started, usage, wrong = time.perf_counter(), Usage(), Wrong(())
+        messages = _messages(prompt)
+        with self._typed(purpose):
+            async with asyncio.timeout_at(self._until(limits)), self._admission.slot():
+                for _ in range(1 + self._policy.reasks):
+                    with accounting.SECONDS.labels(self.name, purpose.value).time():
+                        reply = await self._transport.ask(purpose, messages, self._tokens(limits), schema)
+                    usage += reply.usage
+                    _refuse_declined(reply)
+                    outcome = _CUT_OFF if reply.finish == "length" else interpret(reply.text)
+                    readable = not isinstance(outcome, Wrong)
+                    accounting.count(self.name, purpose, "answered" if readable else "invalid", reply.usage)
+                    if not isinstance(outcome, Wrong):
+                        return Answer(outcome, replace(usage, milliseconds=_milliseconds_since(started)))
+                    wrong = outcome
+                    messages = [*_messages(prompt), *_again(reply.text, wrong)]
+        raise invalid(wrong.messages, 1 + self._policy.reasks)
+
+    def _until(self, limits: Limits) -> float:
+        asked_seconds = limits.deadline_seconds or self._policy.deadline_seconds
+        return asyncio.get_running_loop().time() + min(asked_seconds, self._policy.deadline_seconds)
+
+    def _tokens(self, limits: Limits) -> int:
+        return min(limits.max_tokens or self._policy.max_tokens, self._policy.max_tokens)
+
+    @contextmanager
+    def _typed(self, purpose: Purpose) -> Iterator[None]:
+        """Turn a deadline that passed and a body that is no completion into our errors."""
+        try:
+            yield
+        except TimeoutError as error:
+            accounting.count(self.name, purpose, "timeout")
+            raise unavailable("the model did not answer in time", Cause.TIMEOUT) from error
+        except NotACompletion as error:
+            accounting.count(self.name, purpose, "invalid")
+            raise invalid((str(error),), 1) from error
+
+
+def _messages(prompt: Prompt) -> Messages:
+    return [{"role": "system", "content": prompt.instructions}, {"role": "user", "content": prompt.data}]
+
+
+def _again(text: str, wrong: Wrong) -> Messages:
+    """Return what follows a wrong answer: the answer itself, and what is wrong with it."""
+    listed = "\n".join(f"- {message}" for message in wrong.messages)
+    return [
+        {"role": "assistant", "content": text[:REPEATED_CHARS]},
+        {"role": "user", "content": AGAIN.text.replace("{messages}", listed)},
+    ]
+
+
+def _refuse_declined(reply: Reply) -> None:
+    """Raise MODEL_REFUSED where the model, or a filter before or behind it, will not answer."""
+    if reply.declined or reply.finish == "content_filter":
+        raise refused("the model declined to answer", {"finish": reply.finish})
+
+
+def _milliseconds_since(started: float) -> int:
+    return round((time.perf_counter() - started) * 1000)
