@@ -100,8 +100,13 @@ class Authenticator:
         task = self._asking.get(digest)
         if task is None:
             task = self._asking[digest] = asyncio.create_task(self._ask(key, digest))
-            task.add_done_callback(lambda _: self._asking.pop(digest, None))
+            task.add_done_callback(lambda done: self._answered(digest, done))
         return await asyncio.shield(task)  # one caller that goes away does not take the answer from the others
+
+    def _answered(self, digest: bytes, task: asyncio.Task[Principal]) -> None:
+        del self._asking[digest]
+        if not task.cancelled():
+            task.exception()  # looked at, in case every caller has gone away
 
     async def _ask(self, key: str, digest: bytes) -> Principal:
         with clients.rpc_errors():
