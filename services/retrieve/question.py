@@ -82,7 +82,8 @@ class Questions:
             response = await self._embeddings.EmbedTexts(request, timeout=EMBED_TIMEOUT_SECONDS)
         generation: Generation = response.generation
         vector = vectors.from_bytes(response.vectors, generation.dimensions)
-        share = response.unknown_token_shares[0] if response.unknown_token_shares else 0.0
+        # A share travels in single precision: 3 of 10 must not come out as more than 0.3.
+        share = round(response.unknown_token_shares[0], 6) if response.unknown_token_shares else 0.0
         return Embedding(vector, generation.model, generation.dimensions), share
 
 

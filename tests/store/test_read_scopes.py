@@ -1,4 +1,4 @@
-"""Scopes against an oracle: filters, states and instants, alone and together, in lists, counts, streams and both arms."""
+"""Scopes against an oracle: filters, states and instants, alone and together, in lists, streams and both arms."""
 
 import random
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -244,7 +244,33 @@ async def test_both_arms_are_the_oracles_in_every_scope(world: World) -> None:
             assert candidate.slot == ((record.company_key, record.record_key) if record.draft.record else None)
 
 
-def check_dense(found: recall.Candidates, expected: list[Kept], vector: Vector) -> None:
+async def test_the_indexes_cost_no_recall_either(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recall, "EXACT_LIMIT", 10)  # so that scopes of this small world count as large
+    dice = np.random.default_rng(5)
+    through_index = found_dense = wanted_dense = 0
+    for wanted in scopes(world.instants):
+        vector = a_vector(dice)
+        terms = [(term(MINE, "invoice"), 1.0), (term(MINE, "rent"), 2.0)]
+        query = Query(vector, terms, terms)
+
+        async def read(connection: Connection, wanted: Scope = wanted, query: Query = query) -> recall.Candidates:
+            return await recall.candidates(connection, wanted, query, G1, tenant_memories=1_000_000)
+
+        found = await run(world.reader, MINE, read, read_only=True)
+        expected = believed(world.mine, wanted)
+        check_lexical(found, expected, dict(terms))
+        best = nearest(expected, vector)
+        if found.is_exact:
+            check_dense(found, expected, vector)
+        else:
+            through_index += 1
+            found_dense += len(best.keys() & {c.memory_id for c in found.found if c.cosine is not None})
+            wanted_dense += len(best)
+    assert through_index >= 5
+    assert found_dense >= 0.95 * wanted_dense
+
+
+def nearest(expected: list[Kept], vector: Vector) -> dict[UUID, tuple[float, Passage]]:
     half = vector.astype(np.float16).astype(np.float32)
     scored = [
         (float(row @ half / np.linalg.norm(row) / np.linalg.norm(half)), kept.memory_id, passage)
@@ -254,6 +280,11 @@ def check_dense(found: recall.Candidates, expected: list[Kept], vector: Vector) 
     best: dict[UUID, tuple[float, Passage]] = {}
     for cosine, memory_id, passage in sorted(scored, key=lambda one: -one[0])[:ARM_LIMIT]:
         best.setdefault(memory_id, (cosine, passage))
+    return best
+
+
+def check_dense(found: recall.Candidates, expected: list[Kept], vector: Vector) -> None:
+    best = nearest(expected, vector)
     brought = {c.memory_id: c for c in found.found if c.cosine is not None}
     assert brought.keys() == best.keys()
     for memory_id, (cosine, passage) in best.items():

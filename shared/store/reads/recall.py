@@ -99,8 +99,7 @@ async def candidates(
             return whole
     arms = (_half(query.vector), _sparse(query.indexed_terms))
     statement = for_generation(compose(_SQL["indexed"]), generation.number)
-    terms = [term for term, _ in query.indexed_terms or ()]
-    rows = await connection.fetch(statement, *scope.parameters(), *arms, ARM_LIMIT, terms)
+    rows = await connection.fetch(statement, *scope.parameters(), *arms, ARM_LIMIT, _ids(query.indexed_terms))
     passages = rows[0]["passages"] if rows else 0
     if query.vector is not None and passages < ARM_LIMIT:
         whole = await _exact(connection, scope, query, generation, NO_LIMIT)
@@ -128,7 +127,7 @@ async def _exact(
     """Score a scope whole; None when it has more memories than the limit."""
     statement = for_generation(compose(_SQL["exact"], tagged=scope.starts_from_tags), generation.number)
     arms = (_half(query.vector), _sparse(query.terms))
-    rows = await connection.fetch(statement, *scope.parameters(), *arms, ARM_LIMIT, limit)
+    rows = await connection.fetch(statement, *scope.parameters(), *arms, ARM_LIMIT, limit, _ids(query.terms))
     if rows[0]["memories"] > limit:
         return None
     return Candidates(tuple(_candidate(row) for row in rows if row["memory_id"] is not None), is_exact=True)
@@ -170,3 +169,7 @@ def _half(vector: NDArray[np.float32] | None) -> HalfVector | None:
 
 def _sparse(terms: Sequence[tuple[int, float]] | None) -> SparseVector | None:
     return SparseVector(dict(terms), TERM_ID_LIMIT) if terms else None
+
+
+def _ids(terms: Sequence[tuple[int, float]] | None) -> list[int]:
+    return [term for term, _ in terms or ()]

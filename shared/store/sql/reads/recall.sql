@@ -29,7 +29,7 @@ SELECT memory_id, 0 AS revision, dense.distance AS dense_distance, lexical.dista
 FROM dense FULL JOIN lexical USING (memory_id)
 
 -- name: exact
--- Candidates of a scope of at most $19 memories, each one scored. Always a first row with the scope's size; alone if it has more.
+-- Candidates of a scope of at most $19 memories, each one scored by its passages and by the terms $20. Always a first row with the scope's size; alone if it has more.
 WITH scope AS MATERIALIZED (
     SELECT m.memory_id, m.company_key, :explicit_record FROM :source WHERE :filters AND :current LIMIT $19::bigint + 1
 ), size AS MATERIALIZED (
@@ -45,9 +45,9 @@ WITH scope AS MATERIALIZED (
 ), matches AS MATERIALIZED (
     SELECT l.memory_id, l.weights <#> $17::sparsevec AS distance
     FROM scope JOIN memory_lexical AS l ON l.tenant_id = $1 AND l.memory_id = scope.memory_id
-    WHERE $17::sparsevec IS NOT NULL AND (SELECT memories FROM size) <= $19
+    WHERE $17::sparsevec IS NOT NULL AND l.terms && $20::int[] AND (SELECT memories FROM size) <= $19
 ), lexical AS (
-    SELECT * FROM matches WHERE distance < 0 ORDER BY distance, memory_id LIMIT $18
+    SELECT * FROM matches ORDER BY distance, memory_id LIMIT $18
 )
 SELECT size.memories, candidate.*
 FROM size LEFT JOIN (

@@ -1,0 +1,293 @@
+"""RecallMemories: ranking, explanation, groups, conflicts, arms that fail, requests that are wrong."""
+
+from datetime import timedelta
+
+import pytest
+from candor.memory.v1 import memory_pb2
+from candor.retrieve.v1 import recall_pb2 as pb
+
+from shared.domain.draft import check
+from shared.domain.errors import CandorError, InvalidArgument, Overloaded, UpstreamUnavailable
+from shared.domain.types import Draft, MemoryState
+from shared.rpc import clients, wire
+from shared.rpc.clients import rpc_errors
+from tests.services.retrieve.serving import MINE, MODEL, NOW, THEIRS, Serving, vector_of
+
+pytestmark = pytest.mark.anyio
+
+
+def invoice(amount: str, **given: object) -> Draft:
+    fields = {"kind": "invoice", "company": "Acme Ltd", "record": "INV-5521", "content": f"INV-5521: {amount} due"}
+    return check(**{**fields, "metadata_json": f'{{"total": {amount}}}', **given})  # type: ignore[arg-type]
+
+
+async def recall(
+    serving: Serving, query: str = "what is due on INV-5521?", **given: object
+) -> pb.RecallMemoriesResponse:
+    request = pb.RecallMemoriesRequest(**{"tenant_id": str(MINE), "query": query, **given})  # type: ignore[arg-type]
+    with rpc_errors():
+        response: pb.RecallMemoriesResponse = await clients.recall(serving.via).RecallMemories(request)
+    return response
+
+
+async def refused(serving: Serving, **given: object) -> CandorError:
+    with pytest.raises(CandorError) as caught:
+        await recall(serving, **given)  # type: ignore[arg-type]
+    return caught.value
+
+
+async def test_a_hit_says_why_it_stands_where_it_stands(serving: Serving) -> None:
+    near, far = vector_of("near"), vector_of("far")
+    serving.embedder.vectors["zebra crossing"] = near
+    drafts = [
+        check(kind="note", content="nothing of the sort"),
+        check(kind="note", content="a zebra", speaker="Ann"),
+    ]
+    unlike, like = await serving.mine.add(drafts, NOW, [near, far])
+    response = await recall(serving, "zebra crossing")
+    # Both arms count the same: the one has all of the dense share, the other all of the lexical one.
+    assert {hit.memory.id for hit in response.hits} == {str(unlike), str(like)}
+    by_id = {hit.memory.id: hit for hit in response.hits}
+    dense, lexical = by_id[str(unlike)], by_id[str(like)]
+    assert (dense.explanation.dense_rank, lexical.explanation.dense_rank) == (1, 2)
+    assert dense.explanation.dense == pytest.approx(1, abs=1e-3)
+    assert not dense.explanation.HasField("lexical")
+    assert lexical.explanation.lexical > 0
+    assert lexical.explanation.lexical_rank == 1
+    assert dense.score == dense.explanation.fused == pytest.approx(0.5)
+    assert (dense.passage.number, dense.passage.start, dense.passage.end) == (0, 0, len("nothing of the sort"))
+    assert lexical.memory.speaker == "Ann"
+    told = response.retrieval
+    assert (told.mode, told.exact, told.candidates, told.embedding_model) == (pb.MODE_HYBRID, True, 2, MODEL)
+    assert wire.to_datetime(told.known_at) == NOW
+    assert not told.degraded
+
+
+async def test_each_mode_asks_its_own_arm(serving: Serving) -> None:
+    serving.embedder.vectors["zebra"] = vector_of("near")
+    near, word = await serving.mine.add(
+        [check(kind="note", content="near"), check(kind="note", content="zebra")],
+        NOW,
+        [vector_of("near"), vector_of("far")],
+    )
+    lexical = await recall(serving, "zebra", mode=pb.MODE_LEXICAL)
+    assert [hit.memory.id for hit in lexical.hits] == [str(word)]
+    assert (lexical.retrieval.mode, lexical.retrieval.embedding_model) == (pb.MODE_LEXICAL, "")
+    assert serving.embedder.asked == []
+    dense = await recall(serving, "zebra", mode=pb.MODE_DENSE)
+    assert [hit.memory.id for hit in dense.hits] == [str(near), str(word)]
+    assert dense.retrieval.mode == pb.MODE_DENSE
+    assert not dense.hits[1].explanation.HasField("lexical")
+
+
+async def test_one_hit_for_each_record_unless_asked_otherwise(serving: Serving) -> None:
+    copies = [invoice("8400", session=f"s{n}") for n in range(5)]
+    parts = [check(kind="document", content=f"due part {n}", source_ref="book.pdf") for n in range(3)]
+    other = invoice("8400", company="Globex")
+    await serving.mine.add([*copies, *parts, other], NOW, [vector_of(str(n)) for n in range(9)])
+    grouped = await recall(serving)
+    assert len(grouped.hits) == 5
+    assert sorted(hit.memory.company for hit in grouped.hits if hit.memory.record) == ["Acme Ltd", "Globex"]
+    assert len((await recall(serving, ungrouped=True)).hits) == 9
+    assert len((await recall(serving, ungrouped=True, limit=4)).hits) == 4
+
+
+async def test_conflicts_come_with_the_hit_and_name_what_else_is_stored(serving: Serving) -> None:
+    old, new, same, elsewhere = await serving.mine.add(
+        [
+            invoice("8400", session="s1", source_ref="mail/1", observed_at=NOW - timedelta(days=20)),
+            invoice("8900", session="s2", source_ref="mail/2", observed_at=NOW - timedelta(days=5)),
+            invoice("8900.00", session="s3"),
+            invoice("7000", company="Globex"),
+        ],
+        NOW,
+        [vector_of(str(n)) for n in range(4)],
+    )
+    response = await recall(serving, limit=2)
+    assert {hit.memory.company for hit in response.hits} == {"Acme Ltd", "Globex"}
+    (conflict,) = response.conflicts
+    assert (conflict.subject, conflict.attribute, conflict.value_count) == ("INV-5521", "total", 2)
+    assert [value.value for value in conflict.values] == ["8400", "8900.00"]
+    assert set(conflict.values[1].carrier_memory_ids) == {str(new), str(same)}
+    assert conflict.values[0].memory_id == str(old)
+    assert conflict.resolution.rule == "recency"
+    assert conflict.resolution.recommended_memory_id == str(same)
+    for hit in response.hits:
+        assert list(hit.conflict_ids) == ([] if hit.memory.id == str(elsewhere) else [conflict.finding_id])
+
+
+async def test_what_was_patched_or_ended_is_no_conflict(serving: Serving) -> None:
+    first, second = await serving.mine.add(
+        [invoice("8400", session="s1"), invoice("8900", session="s2")], NOW - timedelta(days=9), [vector_of("a")] * 2
+    )
+    assert len((await recall(serving)).conflicts) == 1
+    await serving.mine.patch(second, NOW - timedelta(days=5), metadata_json='{"total": 8400}')
+    assert not (await recall(serving)).conflicts
+    before = await recall(serving, known_at=wire.to_timestamp(NOW - timedelta(days=6)))
+    assert [value.value for value in before.conflicts[0].values] == ["8400", "8900"]
+    await serving.mine.patch(second, NOW - timedelta(days=4), metadata_json='{"total": 9999}')
+    await serving.mine.end(first, NOW - timedelta(days=3), MemoryState.INCORRECT)
+    assert not (await recall(serving)).conflicts
+
+
+async def test_time_travel_shows_memories_as_they_were_believed(serving: Serving) -> None:
+    (memory_id,) = await serving.mine.add(
+        [check(kind="note", content="zebra one")], NOW - timedelta(days=9), [vector_of("a")]
+    )
+    await serving.mine.patch(memory_id, NOW - timedelta(days=5), vector_of("b"), content="zebra two")
+    await serving.mine.end(memory_id, NOW - timedelta(days=2), MemoryState.SUPERSEDED)
+
+    async def at(days: int, **given: object) -> list[tuple[str, int, int]]:
+        found = await recall(serving, "zebra", known_at=wire.to_timestamp(NOW - timedelta(days=days)), **given)
+        return [(hit.memory.content, hit.memory.revision, hit.memory.state) for hit in found.hits]
+
+    assert await at(10) == []
+    assert await at(9) == [("zebra one", 1, memory_pb2.STATE_ACTIVE)]
+    assert await at(5) == [("zebra two", 2, memory_pb2.STATE_ACTIVE)]
+    assert await at(2) == []
+    ended = await recall(serving, "zebra", state=memory_pb2.STATE_SUPERSEDED)
+    assert [(hit.memory.content, hit.memory.state) for hit in ended.hits] == [
+        ("zebra two", memory_pb2.STATE_SUPERSEDED)
+    ]
+    assert ended.hits[0].explanation.dense != 0
+    assert await at(1, state=memory_pb2.STATE_SUPERSEDED) == [("zebra two", 2, memory_pb2.STATE_SUPERSEDED)]
+    assert await at(3, state=memory_pb2.STATE_SUPERSEDED) == []
+
+
+async def test_an_expired_memory_is_out_of_scope_now_and_in_scope_at_its_time(serving: Serving) -> None:
+    draft = check(kind="note", content="zebra", expires_at=NOW + timedelta(days=1))
+    await serving.mine.add([draft], NOW, [vector_of("a")])
+    assert len((await recall(serving, "zebra")).hits) == 1
+    serving.clock.pass_days(2)
+    assert not (await recall(serving, "zebra")).hits
+    assert len((await recall(serving, "zebra", valid_at=wire.to_timestamp(NOW))).hits) == 1
+    assert len((await recall(serving, "zebra", known_at=wire.to_timestamp(NOW))).hits) == 1
+
+
+async def test_a_low_score_can_be_refused(serving: Serving) -> None:
+    drafts = [check(kind="note", content=f"zebra {'x' * n}") for n in range(3)]
+    await serving.mine.add(drafts, NOW, [vector_of(str(n)) for n in range(3)])
+    scores = [hit.score for hit in (await recall(serving, "zebra")).hits]
+    assert scores == sorted(scores, reverse=True)
+    kept = await recall(serving, "zebra", min_score=scores[1])
+    assert [hit.score for hit in kept.hits] == scores[:2]
+
+
+async def test_another_tenant_sees_nothing(serving: Serving) -> None:
+    await serving.mine.add([invoice("8400", session="a"), invoice("8900", session="b")], NOW, [vector_of("a")] * 2)
+    await serving.theirs.add([invoice("1")], NOW, [vector_of("b")])
+    for mode in (pb.MODE_HYBRID, pb.MODE_DENSE, pb.MODE_LEXICAL):
+        response = await recall(serving, tenant_id=str(THEIRS), mode=mode, ungrouped=True)
+        assert [hit.memory.content for hit in response.hits] == ["INV-5521: 1 due"]
+        assert not response.conflicts
+    nobody = await recall(serving, tenant_id="00000000-0000-0000-0000-000000000009")
+    assert not nobody.hits
+
+
+@pytest.mark.parametrize(
+    ("failure", "reason"),
+    [
+        (UpstreamUnavailable("EMBEDDER_UNAVAILABLE", "down"), "EMBEDDER_UNAVAILABLE"),
+        (Overloaded("OVERLOADED", "busy"), "EMBEDDER_UNAVAILABLE"),
+    ],
+)
+async def test_words_answer_when_the_embedder_does_not(serving: Serving, failure: CandorError, reason: str) -> None:
+    await serving.mine.add([check(kind="note", content="zebra")], NOW, [vector_of("a")])
+    serving.embedder.failure = failure
+    response = await recall(serving, "zebra")
+    assert len(response.hits) == 1
+    assert list(response.retrieval.degraded) == [f"dense: {reason}"]
+    assert response.retrieval.mode == pb.MODE_LEXICAL
+    error = await refused(serving, query="zebra", mode=pb.MODE_DENSE)
+    assert isinstance(error, UpstreamUnavailable)
+    assert error.reason == reason
+    assert (await refused(serving, query="of the")).reason == reason  # no words to rank by either
+    serving.embedder.failure = None
+    assert not (await recall(serving, "zebra")).retrieval.degraded
+
+
+async def test_a_question_without_words_is_answered_by_vectors(serving: Serving) -> None:
+    await serving.mine.add([check(kind="note", content="zebra")], NOW, [vector_of("a")])
+    response = await recall(serving, "who is it?")
+    assert len(response.hits) == 1
+    assert list(response.retrieval.degraded) == ["lexical: NO_TERMS"]
+    assert response.retrieval.mode == pb.MODE_DENSE
+    nothing = await recall(serving, "who is it?", mode=pb.MODE_LEXICAL)
+    assert not nothing.hits
+    assert list(nothing.retrieval.degraded) == ["lexical: NO_TERMS"]
+
+
+async def test_a_script_the_model_does_not_read_is_named(serving: Serving) -> None:
+    await serving.mine.add([check(kind="note", content="zebra")], NOW, [vector_of("a")])
+    serving.embedder.unknown_share = 0.31
+    response = await recall(serving, "zebra")
+    assert list(response.retrieval.degraded) == ["dense: UNKNOWN_TOKENS"]
+    assert response.retrieval.mode == pb.MODE_HYBRID
+    serving.embedder.unknown_share = 0.3
+    assert not (await recall(serving, "zebra")).retrieval.degraded
+
+
+async def test_vectors_of_another_generation_are_never_compared(serving: Serving) -> None:
+    await serving.mine.add([check(kind="note", content="zebra")], NOW, [vector_of("a")])
+    serving.embedder.model = "another-model"
+    response = await recall(serving, "zebra")
+    assert list(response.retrieval.degraded) == ["dense: EMBEDDING_GENERATION_MISMATCH"]
+    assert not response.hits[0].explanation.HasField("dense")
+    assert (await refused(serving, query="zebra", mode=pb.MODE_DENSE)).reason == "EMBEDDING_GENERATION_MISMATCH"
+
+
+async def test_a_memory_without_vectors_is_found_by_its_words(serving: Serving) -> None:
+    await serving.mine.add([check(kind="note", content="zebra")], NOW, [None])
+    response = await recall(serving, "zebra")
+    assert response.hits[0].memory.vector_pending
+    assert not response.hits[0].HasField("passage")
+
+
+@pytest.mark.parametrize(
+    ("given", "field", "reason"),
+    [
+        ({"query": " \n"}, "query", "QUERY_EMPTY"),
+        ({"query": "x" * 4001}, "query", "QUERY_TOO_LONG"),
+        ({"query": "a\0b"}, "query", "FORBIDDEN_CHARACTER"),
+        ({"limit": -1}, "limit", "LIMIT_OUT_OF_RANGE"),
+        ({"limit": 101}, "limit", "LIMIT_OUT_OF_RANGE"),
+        ({"period": "2026-13"}, "period", "PERIOD_INVALID"),
+        ({"period_from": "soon"}, "period_from", "PERIOD_INVALID"),
+        ({"period_to": "0000"}, "period_to", "PERIOD_INVALID"),
+        ({"company": "a\0b"}, "company", "FORBIDDEN_CHARACTER"),
+        ({"record": "x" * 513}, "record", "LABEL_TOO_LONG"),
+        ({"tags": ["ok", "a\0"]}, "tags[1]", "FORBIDDEN_CHARACTER"),
+        ({"tags": ["x"] * 65}, "tags", "TOO_MANY_TAGS"),
+        ({"min_importance": 1.5}, "min_importance", "IMPORTANCE_OUT_OF_RANGE"),
+        ({"min_score": float("nan")}, "min_score", "SCORE_OUT_OF_RANGE"),
+        ({"mode": 9}, "mode", "MODE_INVALID"),
+        ({"kind": 99}, "kind", "KIND_INVALID"),
+        ({"state": 99}, "state", "STATE_INVALID"),
+        ({"tenant_id": "acme"}, "tenant_id", "TENANT_INVALID"),
+    ],
+)
+async def test_a_wrong_request_is_named(unread: Serving, given: dict[str, object], field: str, reason: str) -> None:
+    error = await refused(unread, **given)
+    assert isinstance(error, InvalidArgument)
+    assert error.reason == reason
+    assert [violation.field for violation in error.violations] == [field]
+    assert unread.embedder.asked == []
+
+
+async def test_every_wrong_field_is_named_at_once(unread: Serving) -> None:
+    error = await refused(unread, query="", limit=500, period="x")
+    assert {violation.field for violation in error.violations} == {"query", "limit", "period"}
+
+
+async def test_a_time_outside_the_calendar_is_refused(unread: Serving) -> None:
+    request = pb.RecallMemoriesRequest(tenant_id=str(MINE), query="zebra")
+    request.known_at.seconds = 10**15
+    with pytest.raises(InvalidArgument) as caught, rpc_errors():
+        await clients.recall(unread.via).RecallMemories(request)
+    assert caught.value.reason == "TIME_INVALID"
+
+
+async def test_a_database_that_does_not_answer_is_said_to(unread: Serving) -> None:
+    error = await refused(unread)
+    assert isinstance(error, UpstreamUnavailable)
+    assert error.reason == "DATABASE_UNAVAILABLE"

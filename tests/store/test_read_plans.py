@@ -1,0 +1,173 @@
+"""Plans of the reads, as the reader role with row-level security on: the indexes that make them bounded are used.
+
+One tenant has 10,000 memories: below that, or for frequent words, a scan of the whole is right, and tests would say
+nothing.
+"""
+
+import random
+import re
+from collections.abc import AsyncIterator
+from datetime import UTC, date, datetime, timedelta
+from uuid import UUID
+
+import asyncpg
+import numpy as np
+import pytest
+
+from shared.domain.draft import check
+from shared.domain.types import MemoryKind
+from shared.domain.vectors import Vector
+from shared.store import migrate
+from shared.store.pool import Connection, Pool, open_pool, run
+from shared.store.reads.recall import ARM_LIMIT, CONTESTED_PROBE_LIMIT, EXACT_LIMIT, _half, _sparse
+from shared.store.reads.scopes import Scope, compose
+from shared.store.statements import for_generation, load
+from tests.store.remembering import DIMENSIONS, Book, term
+
+pytestmark = pytest.mark.anyio
+
+TENANT = UUID(int=1)
+START = datetime(2026, 1, 1, tzinfo=UTC)
+LATER = START + timedelta(days=300)
+MEMORIES = 10_000
+BATCH = 1_000
+CLUSTERS = 100
+# What a partition's index is called: the table, its number, the columns.
+SCAN = r"Seq Scan on (?!memory_revision)"
+VECTORS, WORDS = r"memory_vector_g1_p\d+_embedding_idx", r"memory_lexical_p\d+_terms_idx"
+
+
+def word(number: int) -> str:
+    """Letters only, so that a word is one term."""
+    return "q" + "".join("bdfgklmnpr"[int(digit)] + "aeiou"[int(digit) % 5] for digit in f"{number:04}")
+
+
+def a_vector(dice: np.random.Generator, centres: Vector) -> Vector:
+    """A perturbation of one of the centres: what embeddings look like."""
+    noise: Vector = dice.standard_normal(DIMENSIONS, np.float32)
+    centre: Vector = centres[dice.integers(CLUSTERS)]
+    return centre + np.float32(0.5) * noise
+
+
+@pytest.fixture
+async def reader(database: migrate.Dsns) -> AsyncIterator[Pool]:
+    writer = await open_pool(database.writer, size=1, application_name="test")
+    pool = await open_pool(database.reader, size=1, application_name="test")
+    owner = await asyncpg.connect(database.migrator, server_settings={"search_path": "candor,public"})
+    dice, vectors = random.Random(1), np.random.default_rng(1)
+    centres = vectors.standard_normal((CLUSTERS, DIMENSIONS), np.float32)
+    book = Book(writer, TENANT)
+    definition = await owner.fetchval("SELECT pg_get_indexdef('memory_vector_g1_hnsw'::regclass)")
+    await owner.execute("DROP INDEX memory_vector_g1_hnsw")  # filled at once instead of row by row
+    for start in range(0, MEMORIES, BATCH):
+        drafts = [
+            check(
+                kind=dice.choice(list(MemoryKind)),
+                content=f"{' '.join(word(dice.randrange(3000)) for _ in range(6))} {word(number % 3000)}",
+                company=f"Company {number % 100}",
+                period=f"20{number % 90:02}-{1 + number % 12:02}",
+                record=f"INV-{number}",
+                source_ref=f"mail/{number // 10}",
+                speaker=f"Speaker {number % 150}",
+                session=f"s{number % 300}",
+                tags=[f"t{number % 200}"],
+                importance=number / MEMORIES,
+                metadata_json=f'{{"total": {number}, "status": "open"}}',
+            )
+            for number in range(start, start + BATCH)
+        ]
+        await book.add(drafts, START + timedelta(seconds=start), [a_vector(vectors, centres) for _ in drafts])
+    await owner.execute(definition.replace(" ON ONLY ", " ON "))
+    await owner.execute("ANALYZE")
+    yield pool
+    await owner.close()
+    await pool.close()
+    await writer.close()
+
+
+async def plan(pool: Pool, name: str, *values: object, tagged: bool = False) -> str:
+    noun, _, statement = name.partition(".")
+    text = for_generation(compose(load(f"reads/{noun}")[statement], tagged=tagged), 1)
+
+    async def explain(connection: Connection) -> str:
+        rows = await connection.fetch(f"EXPLAIN (COSTS OFF) {text}", *values)
+        return "\n".join(row[0] for row in rows)
+
+    return await run(pool, TENANT, explain, read_only=True)
+
+
+def check_plan(found: str, *wanted: str, never: str = "no other") -> None:
+    """Find what must be in a plan; no table but the empty one of earlier revisions is scanned."""
+    for pattern in wanted:
+        assert re.search(pattern, found), f"{pattern} is not in\n{found}"
+    assert never not in found, found
+    assert not re.search(SCAN, found), found
+
+
+async def test_reads_use_their_indexes(reader: Pool) -> None:
+    vector = _half(np.random.default_rng(2).standard_normal(DIMENSIONS, np.float32))
+    terms = [(term(TENANT, word(number)), 5.0) for number in (7, 1234)]
+    sparse, ids = _sparse(terms), [number for number, _ in terms]
+    everything = Scope(TENANT, expired_at=LATER)
+
+    # A whole tenant: the graph, the inverted index, and the memories of the candidates by their key.
+    whole = await plan(reader, "recall.indexed", *everything.parameters(), vector, sparse, ARM_LIMIT, ids)
+    check_plan(
+        whole, f"Index Scan using {VECTORS}", f"Bitmap Index Scan on {WORDS}", r"Index Scan using memory_p\d+_pkey"
+    )
+    assert not re.search(r"_p(\d+)_.*_p(?!\1)\d+_", whole.replace("\n", " ")), "other partitions are pruned"
+    # An arm that is not asked costs nothing.
+    words = await plan(reader, "recall.indexed", *everything.parameters(), None, sparse, ARM_LIMIT, ids)
+    check_plan(words, WORDS, never="embedding")
+    meaning = await plan(reader, "recall.indexed", *everything.parameters(), vector, None, ARM_LIMIT, ids)
+    check_plan(meaning, VECTORS, never="_terms_idx")
+
+    # A filter leads to its memories, and those are scored without the graph.
+    filters: list[tuple[Scope, str]] = [
+        (Scope(TENANT, company_key="company 7"), r"memory_p\d+_tenant_id_company_key_record_key_idx"),
+        (Scope(TENANT, record_key="inv-77"), r"memory_p\d+_tenant_id_record_key_idx"),
+        (Scope(TENANT, source_ref="mail/7"), r"memory_p\d+_tenant_id_source_ref_idx"),
+        (Scope(TENANT, speaker="Speaker 7"), r"memory_p\d+_tenant_id_speaker_idx"),
+        (Scope(TENANT, session="s7"), r"memory_p\d+_tenant_id_session_idx"),
+        (Scope(TENANT, min_importance=0.99), r"memory_p\d+_tenant_id_importance_idx"),
+        (
+            Scope(TENANT, period_from=date(2012, 1, 1), period_to=date(2012, 2, 28)),
+            r"memory_p\d+_tenant_id_period_start_period_end_idx",
+        ),
+        (Scope(TENANT, kind=MemoryKind.NOTE, company_key="company 7"), "company_key"),
+        (Scope(TENANT, tags=("t7",)), r"memory_tag_p\d+_pkey"),
+    ]
+    for scope, index in filters:
+        tagged = scope.starts_from_tags
+        found = await plan(
+            reader, "recall.exact", *scope.parameters(), vector, sparse, ARM_LIMIT, EXACT_LIMIT, ids, tagged=tagged
+        )
+        assert "_embedding_idx" not in found, found
+        if scope.period_from is None:
+            check_plan(found, index, r"memory_vector_g1_p\d+_pkey")
+        else:  # two bounds are thought to leave more than they do, so that a scan of the vectors seems as good
+            assert re.search(index, found), found
+        counted = await plan(reader, "memories.count", *scope.parameters(), tagged=tagged)
+        check_plan(counted, index)
+
+    # Lists are read in their order, not sorted; streams by key.
+    recorded = r"Index Scan using memory_p\d+_tenant_id_recorded_at_memory_id_idx"
+    check_plan(await plan(reader, "memories.page", *everything.parameters(), 21), recorded, never="Sort")
+    second = (*everything.parameters(), LATER, START + timedelta(seconds=5000), UUID(int=0), 21)
+    check_plan(await plan(reader, "memories.page_believed", *second), recorded)
+    streamed = await plan(reader, "memories.stream", *everything.parameters(), LATER, UUID(int=0), 500)
+    check_plan(streamed, r"Index Scan using memory_p\d+_pkey")
+
+    # The audit passes once over an index; a hit's conflicts are one probe of it.
+    open_index = r"assertion_p\d+_tenant_id_company_key_record_key_attribute_ca?\w*idx"
+    groups = await plan(
+        reader, "conflicts.contested_groups", TENANT, None, None, None, "", "", "", 500, None, None, None
+    )
+    check_plan(groups, f"Index Only Scan using {open_index}", never="Sort")
+    hits = await plan(reader, "recall.hits", TENANT, [UUID(int=n << 64) for n in range(10)], CONTESTED_PROBE_LIMIT)
+    check_plan(hits, f"Index Only Scan using {open_index}", r"memory_p\d+_pkey")
+    keys = (["company 7"], ["inv-7"], ["total"])
+    assertions = await plan(reader, "conflicts.assertions", TENANT, *keys, None, None, LATER, 1000)
+    check_plan(assertions, f"Index Scan using {open_index}", r"memory_p\d+_pkey")
+    repeated = await plan(reader, "conflicts.repeated_contents", TENANT, None, None, None, b"", 500)
+    check_plan(repeated, r"Index Only Scan using memory_p\d+_tenant_id_content_hash_idx", never="Sort")
