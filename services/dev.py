@@ -174,14 +174,15 @@ def down(settings: Settings) -> None:
         embedded.stop(settings.home / "pg")
 
 
-def kill(settings: Settings) -> None:
-    """End every process of ours at once, the embedded database too, as a power cut would."""
+def kill(settings: Settings) -> list[Started]:
+    """End every process of ours at once, the embedded database too, as a power cut would; return those that ended."""
     ours = running(settings)
     server = embedded.attach(settings.home / "pg") if settings.database_url is None else None
     if server is not None:
         ours.append(Started("database", server.pid, processes.began(server.pid)))
     processes.send(ours, signal.SIGKILL)
-    processes.wait_gone(ours, STOP_TIMEOUT_SECONDS)
+    left = processes.wait_gone(ours, STOP_TIMEOUT_SECONDS)
+    return [process for process in ours if process not in left]
 
 
 def status(settings: Settings) -> None:

@@ -50,7 +50,7 @@ FACTS = (
         "observedAt": "2026-04-10T17:00:00Z",
     },
 )
-out = Console(highlight=False)
+out = Console(highlight=False, soft_wrap=True)
 
 
 def _client(settings: Settings, key: str, path: str, body: dict[str, Any]) -> tuple[int, Any]:
@@ -75,8 +75,8 @@ def _remember(settings: Settings, key: str) -> None:
     for fact in FACTS:
         pid, answer = _client(settings, key, "/v1/memories", dict(fact))
         memory = answer["memory"]
-        told = "was there already" if memory["existing"] else "remembered"
-        out.print(f"   process {pid}: {told}  {memory['memoryId']}  “{fact['content']}”")
+        told = "already remembered" if memory["existing"] else "remembered"
+        out.print(f"   process {pid}: {told} as {memory['memoryId']}\n      {fact['content']}")
 
 
 def _show_recall(answer: Any) -> None:
@@ -119,8 +119,7 @@ def run(settings: Settings) -> None:
         _step(2, f"Remember {RECORD} from processes that know nothing of each other")
         _remember(settings, key)
         _step(3, "Kill every process, the database too (kill -9)")
-        dev.kill(settings)
-        out.print("   all gone" if not list(dev.running(settings)) else "   some are left")
+        out.print(f"   ended: {', '.join(process.name for process in dev.kill(settings))}")
         _step(4, "Start again")
         key = dev.up(settings)
         _step(5, f"Ask from another process: “{QUESTION}”")
