@@ -45,15 +45,24 @@ def _as_admin(server: embedded.Server, work: Callable[[Admin], Awaitable[T]]) ->
     return asyncio.run(connected())
 
 
+async def _drop_leftovers(admin: Admin) -> None:
+    """Drop what sessions that were killed have left."""
+    for row in await admin.fetch("SELECT datname AS name FROM pg_database WHERE datname LIKE 'test\\_%'"):
+        await admin.execute(f"DROP DATABASE {row['name']} WITH (FORCE)")
+
+
 @pytest.fixture(scope="session")
 def database_server() -> Iterator[embedded.Server]:
     """The live server; whoever leaves last stops it."""
     DATA_DIR.parent.mkdir(parents=True, exist_ok=True)
     users = os.open(DATA_DIR.with_name("test-pg.users"), os.O_RDWR | os.O_CREAT, 0o600)
     try:
+        with suppress(BlockingIOError):
+            fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if DATA_DIR.is_symlink() and not DATA_DIR.exists():
+                embedded.remove(DATA_DIR)  # somebody cleaned the system folder
+            _as_admin(embedded.start(DATA_DIR, settings=SETTINGS), _drop_leftovers)
         fcntl.flock(users, fcntl.LOCK_SH)
-        if DATA_DIR.is_symlink() and not DATA_DIR.exists():
-            embedded.remove(DATA_DIR)  # somebody cleaned the system folder
         yield embedded.start(DATA_DIR, settings=SETTINGS)
         with suppress(BlockingIOError):
             fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)

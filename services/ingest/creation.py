@@ -133,7 +133,7 @@ async def _embedded(
     means: Means, tenant_id: UUID, items: Sequence[_Item], generation: Generation, allow_pending: bool
 ) -> list[Embedded | None]:
     """Return the vectors of each item, in one batched call for all that come without; None: they may follow."""
-    found = [_given(item, generation) for item in items]
+    found = await means.off_loop(len(items), lambda: [_given(item, generation) for item in items])
     texts = [() if given else tuple(item.revision.embedded_texts()) for item, given in zip(items, found, strict=True)]
     try:
         made = await means.embedder.embed(tenant_id, [text for part in texts for text in part], generation)

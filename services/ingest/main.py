@@ -1,5 +1,7 @@
 """Ingest: the only role that writes the database."""
 
+from functools import partial
+
 from services.ingest.admin import AdminServicer
 from services.ingest.asking import Means
 from services.ingest.embedder import Embedder
@@ -11,6 +13,7 @@ from shared.rpc import clients
 from shared.rpc.server import Host, StartRefused, run
 from shared.stemmer import stemmer
 from shared.store.pool import open_pool, run_without_tenant
+from shared.store.schema import check_schema
 from shared.store.writes import plans
 
 
@@ -34,7 +37,8 @@ async def mount(host: Host) -> None:
     async def same_generation() -> None:
         await embedder.check(await run_without_tenant(pool, plans.generation))
 
-    host.check("database and embedding generation", same_generation)
+    host.check("schema", partial(run_without_tenant, pool, check_schema))
+    host.check("embedding generation", same_generation)
     means = Means(
         pool=pool,
         embedder=embedder,

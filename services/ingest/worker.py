@@ -16,7 +16,7 @@ import structlog
 
 from services.ingest.embedder import Embedder
 from shared.domain import passages
-from shared.domain.errors import CandorError
+from shared.domain.errors import CandorError, UpstreamUnavailable
 from shared.store.pool import Connection, Pool, run, run_without_tenant
 from shared.store.writes import memories, pending, plans, vectors
 from shared.store.writes.pending import Loan, Waiting
@@ -61,14 +61,21 @@ class VectorWorker:
         for loan in loans:
             by_tenant[loan.tenant_id].append(loan)
         for tenant_id, mine in by_tenant.items():
-            try:
-                await self._fill_tenant(tenant_id, mine)
-            except CandorError as error:
-                _log.warning("vectors not made", reason=error.reason, memories=len(mine))
-                due = {loan.memory_id: now + _backoff(loan.attempts) for loan in mine}
-                postpone = partial(pending.postpone, tenant_id=tenant_id, error=error.reason, due=due)
-                await run_without_tenant(self._pool, postpone)
+            await self._fill_or_postpone(tenant_id, mine, now)
         return len(loans)
+
+    async def _fill_or_postpone(self, tenant_id: UUID, loans: Sequence[Loan], now: datetime) -> None:
+        try:
+            await self._fill_tenant(tenant_id, loans)
+        except CandorError as error:
+            if len(loans) > 1 and not isinstance(error, UpstreamUnavailable):
+                for loan in loans:  # one text that is refused must not keep the others waiting
+                    await self._fill_or_postpone(tenant_id, [loan], now)
+                return
+            _log.warning("vectors not made", reason=error.reason, memories=len(loans))
+            due = {loan.memory_id: now + _backoff(loan.attempts) for loan in loans}
+            postpone = partial(pending.postpone, tenant_id=tenant_id, error=error.reason, due=due)
+            await run_without_tenant(self._pool, postpone)
 
     async def _fill_tenant(self, tenant_id: UUID, loans: Sequence[Loan]) -> None:
         ids = [loan.memory_id for loan in loans]

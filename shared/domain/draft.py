@@ -32,6 +32,9 @@ DERIVED_FROM_MAX = 64  # chosen, untested
 SOURCE_MEMORIES_MAX = 1_000  # the size of a batch (A4)
 VIOLATIONS_MAX = 20  # more would not fit into the details of a gRPC status (16 KiB of metadata)
 
+# The ends of the calendar: database drivers read them as infinite.
+_FIRST_INSTANT, _LAST_INSTANT = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+
 _E = TypeVar("_E", bound=StrEnum)
 
 
@@ -116,10 +119,13 @@ class _Checker:
                 return None
             value = value.replace(tzinfo=self._zone)
         try:
-            return value.astimezone(UTC)
+            value = value.astimezone(UTC)
         except OverflowError:
+            value = _FIRST_INSTANT
+        if not _FIRST_INSTANT < value < _LAST_INSTANT:
             self.refuse(field, "TIME_INVALID", "is outside the years 1 to 9999")
             return None
+        return value
 
 
 def check(

@@ -25,6 +25,7 @@ SPEAKER_MAX_TOKENS = 32  # 200 + 32 + date and signs 11 + model's own 2 = 245 of
 Span = tuple[int, int]
 
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*\s+|[。！？][”’」』）]*\s*|\n\s*")
+_SPACE_RUN = re.compile(r"\s{2,}")
 # How many characters a word piece of MiniLM's tokenizer holds, by kind of word, on the low side (measured on
 # `tests/domain` texts and dialogue).
 _WORD = re.compile(r"[A-Za-z0-9À-ɏ]+|\S")
@@ -135,6 +136,7 @@ def _first_in(starts: Sequence[int], low: int, high: int) -> int | None:
 def embedded_text(content: str, passage: Passage, *, speaker: str | None, valid_from: datetime | None) -> str:
     """Return what the embedder reads for a passage: speaker and date (UTC) before its text, each where known.
 
+    Units: at most about 1,200 characters, because runs of white space, which are no tokens, count as one space.
     Raises: InvalidArgument TIME_NAIVE for a time without zone.
     """
     name = speaker or ""
@@ -143,5 +145,5 @@ def embedded_text(content: str, passage: Passage, *, speaker: str | None, valid_
         name = name[: spans[SPEAKER_MAX_TOKENS][0]].rstrip()
     day = f"({utc_day(valid_from)})" if valid_from else ""
     prefix = " ".join(part for part in (name, day) if part)
-    text = passage.of(content)
+    text = _SPACE_RUN.sub(" ", passage.of(content))
     return f"{prefix}: {text}" if prefix else text

@@ -8,7 +8,6 @@ It does not know the tables. It is a step of set-up: services never call it.
 """
 
 import asyncio
-import hashlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -18,11 +17,13 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 import asyncpg
 
+from shared.store import schema
+
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
 DATABASE = "candor"
 ROLES = ("migrator", "writer", "reader")
-FOLDER = Path(__file__).parent / "migrations"
+FOLDER = schema.FOLDER
 LOCK_KEY = 0x63616E646F72  # "candor"; any number that nobody else takes
 CONNECT_TIMEOUT_SECONDS = 10.0  # chosen, untested
 
@@ -68,7 +69,7 @@ async def migrate(
     Raises: MigrationError when a file that has run was changed or is gone.
     """
     dsns = addresses(admin_dsn, passwords, database)
-    files = await asyncio.to_thread(_read, folder)
+    files = await asyncio.to_thread(schema.read_files, folder)
     async with _connected(admin_dsn) as admin, _locked(admin):
         await _make_roles(admin, passwords)
         if not await admin.fetchval("SELECT true FROM pg_database WHERE datname = $1", database):
@@ -107,10 +108,6 @@ async def _make_schema(owner: Connection, database: str) -> None:
     )
 
 
-def _read(folder: Path) -> dict[str, str]:
-    return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.sql"))}
-
-
 async def _apply(migrator: Connection, partitions: int, files: Mapping[str, str]) -> None:
     """Run the files that have not run yet.
 
@@ -119,7 +116,7 @@ async def _apply(migrator: Connection, partitions: int, files: Mapping[str, str]
     await migrator.execute(_LEDGER)
     await migrator.execute("GRANT SELECT ON schema_migration TO candor_writer, candor_reader")
     done = {row["name"]: row["checksum"] for row in await migrator.fetch("SELECT name, checksum FROM schema_migration")}
-    checksums = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in files.items()}
+    checksums = schema.checksums_of(files)
     changed = [name for name, checksum in done.items() if checksums.get(name) != checksum]
     if changed:
         raise MigrationError(f"these migrations have run and must not change or go: {', '.join(changed)}")

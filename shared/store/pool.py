@@ -9,6 +9,7 @@ Source: asyncpg's documentation on pools and custom codecs; PostgreSQL 18, "Erro
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 from uuid import UUID
@@ -48,9 +49,11 @@ _GONE = (
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,  # shutdown, crash recovery, cannot connect now
     asyncpg.InsufficientResourcesError,  # too many connections, full disk, out of memory
-    asyncpg.InterfaceError,  # the driver found the connection closed
-    OSError,
+    OSError,  # among them the driver's time limits
 )
+
+
+_DRIVER_ERRORS = (asyncpg.InterfaceError, asyncpg.InternalClientError)
 
 
 async def open_pool(dsn: str, *, size: int, application_name: str) -> Pool:
@@ -115,13 +118,18 @@ async def _once(pool: Pool, begin: str, work: Callable[[Connection], Awaitable[T
         raise Overloaded(
             "DATABASE_BUSY", "no database connection came free in time", retry_after_seconds=RETRY_AFTER_SECONDS
         ) from error
+    except asyncpg.InterfaceError as error:  # the pool is closing
+        raise _unavailable(error) from error
     try:
         try:
             await connection.execute(begin)
             result = await work(connection)
             await connection.execute("COMMIT")
-        except BaseException:  # a cancelled request, too, must not leave its transaction open
+        except BaseException as error:  # a cancelled request, too, must not leave its transaction open
             await _roll_back(connection)
+            # The driver complains of a lost connection as of a misuse; only a misused one can still be rolled back.
+            if isinstance(error, _DRIVER_ERRORS) and _is_lost(connection):
+                raise _unavailable(error) from error
             raise
     finally:
         await pool.release(connection)
@@ -131,13 +139,22 @@ async def _once(pool: Pool, begin: str, work: Callable[[Connection], Awaitable[T
 async def _roll_back(connection: Connection) -> None:
     """End the transaction, or the connection when that cannot be done."""
     try:
-        if not connection.is_closed():
+        if not _is_lost(connection):
             await connection.execute("ROLLBACK", timeout=ROLLBACK_TIMEOUT_SECONDS)
-    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):  # OSError holds TimeoutError
-        connection.terminate()
+    except (asyncpg.PostgresError, *_DRIVER_ERRORS, OSError):  # OSError holds TimeoutError
+        with suppress(asyncpg.InterfaceError):  # lost in the meantime
+            connection.terminate()
 
 
-def _unavailable(error: Exception) -> CandorError:
+def _is_lost(connection: Connection) -> bool:
+    """Tell whether a connection is closed; the pool takes one that broke away from its user at once."""
+    try:
+        return connection.is_closed()
+    except asyncpg.InterfaceError:
+        return True
+
+
+def _unavailable(error: BaseException) -> CandorError:
     return UpstreamUnavailable(
         "DATABASE_UNAVAILABLE",
         "the database does not answer",

@@ -1,5 +1,6 @@
 """The unit of work on a real server: its tenant, its end, its retries, and a database that goes away."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from uuid import UUID
 
@@ -70,6 +71,33 @@ async def test_an_error_leaves_nothing_and_the_connection_usable(database: migra
         with pytest.raises(ZeroDivisionError):
             await run(writer, TENANT, fail)
     assert await count(writer, TENANT, database.reader) == 0
+
+
+async def test_a_cancelled_request_leaves_nothing_and_the_connection_usable(
+    database: migrate.Dsns, writer: Pool
+) -> None:
+    for _ in range(6):
+        begun = asyncio.Event()
+
+        async def wait(connection: Connection, begun: asyncio.Event = begun) -> None:
+            await connection.execute(INSERT, TENANT, UUID(int=10))
+            begun.set()
+            await connection.execute("SELECT pg_sleep(60)")
+
+        request = asyncio.ensure_future(run(writer, TENANT, wait))
+        await begun.wait()
+        request.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await request
+    assert await count(writer, TENANT, database.reader) == 0
+
+
+async def test_a_wrong_value_is_no_outage(writer: Pool) -> None:
+    async def work(connection: Connection) -> None:
+        await connection.execute("SELECT $1::int", "one")
+
+    with pytest.raises(asyncpg.DataError):
+        await run(writer, TENANT, work)
 
 
 async def test_a_killed_connection_leaves_nothing_and_is_named(database: migrate.Dsns, writer: Pool) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from candor.embed.v1 import embeddings_pb2
 from candor.embed.v1.embeddings_pb2_grpc import EmbeddingsServiceServicer
 
-from shared.domain.errors import UpstreamUnavailable
+from shared.domain.errors import InvalidArgument, UpstreamUnavailable
 from shared.domain.vectors import Vector, normalise
 from shared.rpc.context import Context
 
@@ -24,7 +24,8 @@ def vector_of(text: str) -> Vector:
 
 
 class StandIn(EmbeddingsServiceServicer):
-    """`texts` holds what it was asked for, call by call; `is_down` and `refused` tenants get no answer.
+    """`texts` holds what it was asked for, call by call; `is_down` and `refused` tenants get no answer, and neither
+    does a text with poison in it.
 
     A call releases `entered` and waits until `gate` is set.
     """
@@ -46,6 +47,8 @@ class StandIn(EmbeddingsServiceServicer):
         await self.gate.wait()
         if self.is_down or request.tenant_id in self.refused:
             raise UpstreamUnavailable("PROVIDER_DOWN", "down", retry_after_seconds=7)
+        if any("poison" in text for text in request.texts):
+            raise InvalidArgument.of("texts", "TEXT_REFUSED", "holds poison")
         return embeddings_pb2.EmbedTextsResponse(
             vectors=np.stack([vector_of(text) for text in request.texts]).astype("<f4").tobytes(),
             generation=self._generation(),

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 from uuid import UUID
@@ -97,6 +97,30 @@ async def test_a_long_memory_is_embedded_in_passages(ingest: Workplace, tenant: 
     assert spans[0][0] == 0
     assert spans[-1][1] == len(content)
     assert all(following[0] <= former[1] for former, following in pairwise(spans))
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["the", "🤷", "a" + " " * 31_000 + "b", "".join(chr(0x4E00 + (n * 7919) % 20_000) for n in range(32_000))],
+    ids=["only stop words", "no word", "mostly space", "more terms than a vector holds"],
+)
+async def test_unusual_texts_are_stored_whole(ingest: Workplace, tenant: UUID, content: str) -> None:
+    await ingest.create(tenant, content)
+    assert await ingest.value("SELECT content FROM memory WHERE tenant_id = $1", tenant) == content
+    assert await ingest.value("SELECT count(*) FROM memory_lexical WHERE tenant_id = $1", tenant) == 1
+    assert await ingest.value("SELECT count(*) > 0 FROM memory_vector_g1 WHERE tenant_id = $1", tenant)
+    assert max(len(text) for texts in ingest.embeddings.texts for text in texts) < 1_500
+
+
+@pytest.mark.parametrize("seconds", [-62135596799, 253402300799], ids=["first", "last"])
+async def test_the_ends_of_the_calendar_come_back_with_their_zone(
+    ingest: Workplace, tenant: UUID, seconds: int
+) -> None:
+    made = await ingest.create(tenant, observed_at=Timestamp(seconds=seconds), period="9999")
+    stored = await ingest.value("SELECT valid_from FROM memory WHERE tenant_id = $1", tenant)
+    assert int((stored - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds()) == seconds
+    assert (await ingest.create(tenant, observed_at=Timestamp(seconds=seconds), period="9999")).memory.existing
+    assert made.memory.revision == 1
 
 
 async def test_the_same_request_gets_the_same_answer_and_no_second_effect(ingest: Workplace, tenant: UUID) -> None:
@@ -276,6 +300,7 @@ async def test_a_given_vector_that_does_not_fit_is_refused(
         ({"memory": memory("x", metadata="[1]")}, "metadata", "METADATA_INVALID"),
         ({"memory": memory("x", derived_from=["nobody"])}, "derived_from[0]", "MEMORY_ID_INVALID"),
         ({"memory": memory("x", observed_at=Timestamp(seconds=10**12))}, "observed_at", "TIME_INVALID"),
+        ({"memory": memory("x", observed_at=Timestamp(seconds=-62135596800))}, "observed_at", "TIME_INVALID"),
     ],
 )
 async def test_a_wrong_field_is_named_and_nothing_written(

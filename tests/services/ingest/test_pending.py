@@ -112,6 +112,17 @@ async def test_a_memory_that_ended_meanwhile_gets_no_vectors(ingest: Workplace, 
     assert (await state(ingest, tenant))[:2] == (0, 0)
 
 
+async def test_one_refused_text_does_not_hold_up_the_others(ingest: Workplace, tenant: UUID) -> None:
+    ingest.embeddings.is_down = True
+    facts = [memory("good"), memory("a poisoned text"), memory("fine")]
+    await ingest.writer.BatchCreateMemories(batch(tenant, facts, allow_pending_vector=True))
+    ingest.embeddings.is_down = False
+    await ingest.worker.fill()
+    assert await state(ingest, tenant) == (2, 1, 1)
+    refused = "SELECT last_error FROM pending_vector WHERE tenant_id = $1"
+    assert await ingest.rows(refused, tenant) == [("TEXT_REFUSED",)]
+
+
 async def test_one_tenants_refusal_does_not_hold_up_another(ingest: Workplace, tenant: UUID) -> None:
     other = new_id()
     ingest.embeddings.is_down = True
