@@ -16,7 +16,7 @@ import socket
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -90,6 +90,17 @@ def apart(settings: Settings, home: Path) -> Settings:
     return settings.model_copy(update={**free, "home": home})
 
 
+def _refuse_taken(settings: Settings, names: Iterable[str]) -> None:
+    """Raises: SystemExit if something that is not ours listens where one of ours should: it would be taken for it."""
+    for name in names:
+        field = "gateway_listen" if name == "gateway" else f"{name}_target"
+        address = getattr(settings, field)
+        host, _, port = address.rpartition(":")
+        with socket.socket() as probing:
+            if probing.connect_ex((host, int(port))) == 0:
+                raise SystemExit(f"up: {address} is in use by another program; set CANDOR_{field.upper()}")
+
+
 def _url(settings: Settings, path: str) -> str:
     return f"http://{settings.gateway_listen}{path}"
 
@@ -138,6 +149,7 @@ def up(settings: Settings) -> str:
 
 def _start(settings: Settings, alive: dict[str, Started]) -> None:
     """Start what is not alive, stage by stage, and wait for all of it."""
+    _refuse_taken(settings, [name for name in (*ROLES, "gateway") if name not in alive])
     known = _secrets(settings.home)
     every = {"CANDOR_SECRET": known["secret"], "CANDOR_GATEWAY_LISTEN": settings.gateway_listen}
     every |= {f"CANDOR_{role.upper()}_TARGET": getattr(settings, f"{role}_target") for role in ROLES}
