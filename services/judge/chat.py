@@ -2,7 +2,8 @@
 
 Rules: nothing of an answer is believed before its reader accepts it; one that is refused is asked for again with the
 reader's words, a bounded number of times, then given up. A stream is not asked for again once it has begun. Every call
-is counted, useful or not. It does not know the provider (Transport) nor what is asked.
+is counted, useful or not; one that may cost more than its caller allows is not made. It does not know the provider
+(Transport) nor what is asked.
 """
 
 import asyncio
@@ -34,11 +35,18 @@ from services.judge.provider import (
     refused,
     unavailable,
 )
+from shared.domain.errors import FailedPrecondition, UpstreamUnavailable
 
 T = TypeVar("T")
 
 REPEATED_CHARS = 4_000
 """Of a wrong answer that goes back to the model. Chosen, untested."""
+
+BYTES_PER_TOKEN = 3
+"""Of UTF-8, to estimate a prompt before it is counted: English has about 4, Chinese 3 to 5. Chosen, untested."""
+
+MIN_ANSWER_TOKENS = 64
+"""A call is not worth making for a shorter answer. Chosen, untested."""
 
 _CUT_OFF = Wrong(("the answer was cut off at its limit of tokens: answer more briefly",))
 _EMPTY = Wrong(("the answer is empty",))
@@ -62,16 +70,16 @@ class Chat:
         self._transport = transport
         self._policy = policy
         self._admission = Admission(running=policy.concurrent_calls, waiting=policy.waiting_calls)
+        self._ready = True
 
     @property
     def name(self) -> str:
         """Return the model's name."""
         return self._transport.model
 
-    @property
-    def max_tokens(self) -> int:
-        """Return how many tokens an answer may have where no limit says otherwise."""
-        return self._policy.max_tokens
+    def ready(self) -> bool:
+        """Return whether the last call that ended was answered."""
+        return self._ready
 
     async def complete_json(
         self,
@@ -106,7 +114,8 @@ class Chat:
             with self._typed(purpose):
                 async with asyncio.timeout_at(until):
                     await stack.enter_async_context(self._admission.slot())
-                    opening = self._transport.stream(purpose, _messages(prompt), self._tokens(limits))
+                    messages = _messages(prompt)
+                    opening = self._transport.stream(purpose, messages, self._tokens(messages, limits, usage))
                     replies = await stack.enter_async_context(opening)
             while True:
                 with self._typed(purpose):
@@ -151,8 +160,9 @@ class Chat:
         with self._typed(purpose):
             async with asyncio.timeout_at(self._until(limits)), self._admission.slot():
                 for _ in range(1 + self._policy.reasks):
+                    tokens = self._tokens(messages, limits, usage)
                     with accounting.SECONDS.labels(self.name, purpose.value).time():
-                        reply = await self._transport.ask(purpose, messages, self._tokens(limits), schema)
+                        reply = await self._transport.ask(purpose, messages, tokens, schema)
                     usage += reply.usage
                     _refuse_declined(reply)
                     outcome = _CUT_OFF if reply.finish == "length" else interpret(reply.text)
@@ -168,24 +178,50 @@ class Chat:
         asked_seconds = limits.deadline_seconds or self._policy.deadline_seconds
         return asyncio.get_running_loop().time() + min(asked_seconds, self._policy.deadline_seconds)
 
-    def _tokens(self, limits: Limits) -> int:
-        return min(limits.max_tokens or self._policy.max_tokens, self._policy.max_tokens)
+    def _tokens(self, messages: Messages, limits: Limits, spent: Usage) -> int:
+        """Return how many tokens the next answer may have.
+
+        Raises: FailedPrecondition COST_CEILING where the call may go over the limit.
+        """
+        if limits.max_total_tokens is None:
+            return self._policy.max_tokens
+        prompt_tokens = sum(len(message["content"].encode()) for message in messages) // BYTES_PER_TOKEN
+        left = limits.max_total_tokens - spent.total_tokens - prompt_tokens
+        if left < min(MIN_ANSWER_TOKENS, self._policy.max_tokens):
+            raise FailedPrecondition(
+                "COST_CEILING",
+                f"about {prompt_tokens} tokens of prompt leave no room for an answer",
+                metadata={"max_total_tokens": str(limits.max_total_tokens), "spent_tokens": str(spent.total_tokens)},
+            )
+        return min(left, self._policy.max_tokens)
 
     @contextmanager
     def _typed(self, purpose: Purpose) -> Iterator[None]:
-        """Turn a deadline that passed and a body that is no completion into our errors."""
+        """Turn a deadline that passed and a body that is no completion into our errors; remember how it went."""
         try:
             yield
+            self._ready = True
+        except UpstreamUnavailable:
+            self._ready = False
+            raise
         except TimeoutError as error:
+            self._ready = False
             accounting.count(self.name, purpose, "timeout")
             raise unavailable("the model did not answer in time", Cause.TIMEOUT) from error
         except NotACompletion as error:
+            self._ready = False
             accounting.count(self.name, purpose, "invalid")
             raise invalid((str(error),), 1) from error
 
 
 def _messages(prompt: Prompt) -> Messages:
-    return [{"role": "system", "content": prompt.instructions}, {"role": "user", "content": prompt.data}]
+    messages = [{"role": "system", "content": prompt.instructions}, {"role": "user", "content": prompt.data}]
+    if prompt.correction:
+        messages += [
+            {"role": "assistant", "content": prompt.draft[:REPEATED_CHARS]},
+            {"role": "user", "content": prompt.correction},
+        ]
+    return messages
 
 
 def _again(text: str, wrong: Wrong) -> Messages:

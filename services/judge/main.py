@@ -1,7 +1,9 @@
 """Starts judge: the only role that asks generative models, or the local rules in their place."""
 
 from services.judge.chat import Chat, ChatPolicy
-from services.judge.models import LOCAL_JUDGE, Models
+from services.judge.models import LOCAL_JUDGE, NARRATION, RERANK, Models, Role
+from services.judge.narration import Narration
+from services.judge.narrator import ModelNarrator
 from services.judge.openai_provider import CallPolicy, OpenAIProvider, Quirks
 from services.judge.rerank import Rerank
 from shared.config import Settings
@@ -11,13 +13,17 @@ from shared.rpc.server import Host, StartRefused, run
 async def mount(host: Host) -> None:
     """Serve with the configured model, or with the local rules."""
     settings = host.settings
-    model = _online(settings) if settings.judges_online else None
-    if model is None:
-        host.local_stand_in("judge")
-    else:
+    if settings.judges_online:
+        model = _online(settings)
         host.close_with(model.close)
-    host.add(Models([LOCAL_JUDGE]))
-    host.add(Rerank(model, timeout_seconds=settings.rerank_timeout_seconds))
+        roles = [Role(name, model.name, local=False, ready=model.ready) for name in (NARRATION, RERANK)]
+        host.add(Rerank(model, timeout_seconds=settings.rerank_timeout_seconds))
+        host.add(Narration(ModelNarrator(model)))
+    else:
+        host.local_stand_in("judge")
+        roles = []
+        host.add(Rerank(None, timeout_seconds=settings.rerank_timeout_seconds))
+    host.add(Models([LOCAL_JUDGE, *roles]))
 
 
 def _online(settings: Settings) -> Chat:

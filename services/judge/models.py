@@ -1,27 +1,44 @@
 """ModelsService: which models are behind the judge.
 
-Rules: one entry per role, sorted by role; a model that runs in this process is marked local. It does not know what a
-model is asked.
+Rules: one entry per role, sorted by role; a role that nothing fills has none; a model that runs in this process is
+marked local. An online model counts as ready until a call to it fails, and again after one that succeeds: a probe would
+cost tokens. It does not know what a model is asked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from candor.judge.v1.models_pb2 import GetModelsRequest, GetModelsResponse, Model
 from candor.judge.v1.models_pb2_grpc import ModelsServiceServicer
 
 from shared.rpc.context import Context
 
-MEANING = "meaning"
-LOCAL_JUDGE = Model(role=MEANING, model="rule-judge-1", local=True, ready=True)
-"""Rules in this process: ready as soon as the process is."""
+
+def _always() -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A role and the model that fills it; by default one in this process, ready as soon as the process is."""
+
+    name: str
+    model: str
+    local: bool = True
+    ready: Callable[[], bool] = _always
+
+
+MEANING, NARRATION, RERANK = "meaning", "narration", "rerank"
+LOCAL_JUDGE = Role(MEANING, "rule-judge-1")
 
 
 class Models(ModelsServiceServicer):
     """Answers with the models that the mount chose."""
 
-    def __init__(self, models: Sequence[Model]) -> None:
-        self._answer = GetModelsResponse(models=sorted(models, key=lambda model: model.role))
+    def __init__(self, roles: Sequence[Role]) -> None:
+        self._roles = sorted(roles, key=lambda role: role.name)
 
     async def GetModels(self, request: GetModelsRequest, context: Context) -> GetModelsResponse:
         """List the models by role."""
-        return self._answer
+        models = [Model(role=role.name, model=role.model, local=role.local, ready=role.ready()) for role in self._roles]
+        return GetModelsResponse(models=models)

@@ -38,18 +38,23 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Our instructions, and the data they are about: a text in which nothing is an instruction."""
+    """Our instructions, and the data they are about: a text in which nothing is an instruction.
+
+    `draft` and `correction` go together: an earlier answer, and what is to be mended in it.
+    """
 
     instructions: str
     data: str
+    draft: str = ""
+    correction: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long an answer may take, all calls together, and how many tokens it may have. None: the provider's policy."""
+    """How long an answer may take and what it may cost, all calls together, prompts included. None: as the policy."""
 
     deadline_seconds: float | None = None
-    max_tokens: int | None = None
+    max_total_tokens: int | None = None
 
 
 NO_LIMITS = Limits()
@@ -142,18 +147,13 @@ class NotACompletion(ValueError):
 class ChatModel(Protocol):
     """A generative model; safe to call concurrently.
 
-    Every method raises UpstreamUnavailable MODEL_UNAVAILABLE or MODEL_ANSWER_INVALID, Overloaded MODEL_OVERLOADED or
-    FailedPrecondition MODEL_REFUSED.
+    Every method raises UpstreamUnavailable MODEL_UNAVAILABLE or MODEL_ANSWER_INVALID, Overloaded MODEL_OVERLOADED,
+    FailedPrecondition MODEL_REFUSED or, before a call that may go over its limit, COST_CEILING.
     """
 
     @property
     def name(self) -> str:
         """Return the model's name."""
-        ...
-
-    @property
-    def max_tokens(self) -> int:
-        """Return how many tokens an answer may have where no limit says otherwise."""
         ...
 
     async def complete_json(

@@ -79,10 +79,10 @@ async def test_quirks_are_settings(server: OpenAIServer) -> None:
     server.say_ever(GOOD)
     quirks = Quirks(StructuredOutput.SCHEMA, None, TokensParameter.MAX_TOKENS, {"enable_thinking": False})
     model = chat(server, quirks=quirks)
-    await ask(model, Limits(max_tokens=50))
+    await ask(model)
     body = server.bodies()[0]
     assert body["enable_thinking"] is False
-    assert body["max_tokens"] == 50
+    assert body["max_tokens"] == 1024
     assert body["response_format"]["json_schema"] == {"name": "rerank", "strict": True, "schema": SCHEMA}
     assert not {"temperature", "max_completion_tokens"} & body.keys()
     await model.close()
@@ -212,7 +212,7 @@ async def test_a_refused_text_is_not_tried_again_and_stays_out_of_the_error(
 
 async def test_one_slow_call_is_cut_and_tried_again(server: OpenAIServer) -> None:
     server.say_ever(GOOD)
-    model = chat(server, calls=CallPolicy(attempts=3, timeout_seconds=0.3))
+    model = chat(server, calls=CallPolicy(attempts=3, timeout_seconds=1.0))
     server.next(CHAT, Behaviour.SLOW)
     assert (await ask(model)).value == [0.25, 0.75]
     await model.close()
@@ -220,7 +220,7 @@ async def test_one_slow_call_is_cut_and_tried_again(server: OpenAIServer) -> Non
 
 async def test_the_deadline_is_of_all_calls_together(server: OpenAIServer, model: Chat) -> None:
     server.next(CHAT, Behaviour.EMPTY_JSON, Behaviour.SLOW)
-    error = await failure(model, Limits(deadline_seconds=0.4))
+    error = await failure(model, Limits(deadline_seconds=1.5))
     assert (error.reason, error.metadata["cause"]) == ("MODEL_UNAVAILABLE", "upstream_timeout")
     assert len(server.received) == 2
 
@@ -270,6 +270,26 @@ async def test_tokens_add_up_in_the_answer_and_in_the_metrics(server: OpenAIServ
     after = [counted(name, **{label: value}) for name, label, value in names]
     rises = [b - a for a, b in zip(before, after, strict=True)]
     assert rises == [3 * PROMPT_TOKENS, completion, 1, 2, 1]
+
+
+async def test_a_call_that_may_cost_too_much_is_not_made(server: OpenAIServer, model: Chat) -> None:
+    error = await failure(model, Limits(max_total_tokens=60))
+    assert isinstance(error, FailedPrecondition)
+    assert error.reason == "COST_CEILING"
+    assert server.received == []
+
+
+async def test_an_answer_gets_the_tokens_that_are_left(server: OpenAIServer, model: Chat) -> None:
+    prompt_tokens = (len(PROMPT.instructions) + len(PROMPT.data)) // 3
+    await ask(model, Limits(max_total_tokens=200))
+    assert server.bodies()[0]["max_completion_tokens"] == 200 - prompt_tokens
+
+
+async def test_what_was_spent_counts_before_the_answer_is_asked_for_again(server: OpenAIServer, model: Chat) -> None:
+    server.say("word " * 100)
+    error = await failure(model, Limits(max_total_tokens=150))
+    assert (error.reason, error.metadata["spent_tokens"]) == ("COST_CEILING", str(100 + PROMPT_TOKENS))
+    assert len(server.received) == 1
 
 
 @pytest.mark.parametrize("behaviour", [Behaviour.UNCOUNTED, Behaviour.LYING_COUNT])

@@ -214,11 +214,11 @@ class Evidence(_message.Message):
     SPEAKER_FIELD_NUMBER: _builtins.int
     METADATA_FIELD_NUMBER: _builtins.int
     memory_id: _builtins.str
-    """The memory: a UUID."""
+    """The memory: a UUID, none twice."""
     kind: _memory_pb2.Kind.ValueType
     """What sort of writing it is."""
     content: _builtins.str
-    """Its text, 1 to 8,000 characters. A model sees the first 4,000."""
+    """Its text, 1 to 8,000 characters. A model sees all texts together up to 16,000 characters, the longest cut first."""
     source_ref: _builtins.str
     """Where it came from."""
     company: _builtins.str
@@ -228,7 +228,7 @@ class Evidence(_message.Message):
     speaker: _builtins.str
     """Who said it."""
     metadata: _builtins.str
-    """Its metadata, a JSON object, verbatim; its top-level scalars may be cited."""
+    """Its metadata: a JSON object, verbatim, or empty. An answer may use its top-level scalars."""
     @_builtins.property
     def observed_at(self) -> _timestamp_pb2.Timestamp:
         """When the fact was observed, where its writer said so."""
