@@ -111,6 +111,7 @@ FROM (
 WHERE NOT EXISTS (
     SELECT FROM memory AS m
     WHERE m.tenant_id = $1 AND m.company_key = r.company_key AND m.record_key = r.target_key AND m.state NOT IN ('incorrect', 'erased')
+      AND (m.company_key, m.record_key) > ($3, $4) -- follows; said so that a merge starts where the page does
 ) AND NOT EXISTS ( -- a memory with a record id of its own may be referred to by its source too
     SELECT FROM reference AS w JOIN memory AS m ON m.tenant_id = w.tenant_id AND m.source_ref IN (w.target, w.target_key)
     WHERE w.tenant_id = $1 AND w.company_key = r.company_key AND w.target_key = r.target_key
