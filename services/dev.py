@@ -33,6 +33,9 @@ STAGES = (("embed", "judge"), ("retrieve", "ingest", "audit"))
 """A role calls only roles before it; those of the first stage need no database and start beside it."""
 ROLES = tuple(role for stage in STAGES for role in stage)
 READY_TIMEOUT_SECONDS = 90.0  # a cold start on two busy cores takes about 10 s (measured); chosen with a wide margin
+APART_PORTS = range(
+    20_000, 32_000
+)  # below those that systems give to outgoing connections: they stay free in a restart
 STOP_TIMEOUT_SECONDS = 20.0  # above the drain time of 10 s
 
 
@@ -83,11 +86,18 @@ def running(settings: Settings) -> list[Started]:
 def apart(settings: Settings, home: Path) -> Settings:
     """Return settings for a set of processes of its own: its home, and ports that are free now."""
     names = [f"{role}_target" for role in ROLES] + ["gateway_listen"]
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in names]
-    free = {name: f"127.0.0.1:{held.getsockname()[1]}" for name, held in zip(names, sockets, strict=True)}
-    for held in sockets:
-        held.close()
-    return settings.model_copy(update={**free, "home": home})
+    # By process id, so that two sets at once are unlikely to meet.
+    first = APART_PORTS[os.getpid() * len(names) % len(APART_PORTS)]
+    free = (f"127.0.0.1:{port}" for port in range(first, APART_PORTS.stop) if _is_free("127.0.0.1", port))
+    return settings.model_copy(update={**dict(zip(names, free, strict=False)), "home": home})
+
+
+def _is_free(host: str, port: int) -> bool:
+    try:
+        socket.create_server((host, port)).close()
+    except OSError:
+        return False
+    return True
 
 
 def _refuse_taken(settings: Settings, names: Iterable[str]) -> None:
@@ -96,9 +106,8 @@ def _refuse_taken(settings: Settings, names: Iterable[str]) -> None:
         field = "gateway_listen" if name == "gateway" else f"{name}_target"
         address = getattr(settings, field)
         host, _, port = address.rpartition(":")
-        with socket.socket() as probing:
-            if probing.connect_ex((host, int(port))) == 0:
-                raise SystemExit(f"up: {address} is in use by another program; set CANDOR_{field.upper()}")
+        if not _is_free(host, int(port)):
+            raise SystemExit(f"up: {address} is in use by another program; set CANDOR_{field.upper()}")
 
 
 def _url(settings: Settings, path: str) -> str:

@@ -48,7 +48,9 @@ def began(pid: int) -> str:
         listed = subprocess.run(["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False)
         return listed.stdout.strip()
     fields = stat.rpartition(")")[2].split()
-    return "" if fields[0] == "Z" else fields[19]
+    state, threads, began_ticks = fields[0], fields[17], fields[19]
+    # A killed process is a zombie at once, but holds its ports until its last thread is gone.
+    return "" if state == "Z" and int(threads) <= 1 else began_ticks
 
 
 def spawn(home: Path, name: str, module: str, variables: Mapping[str, str]) -> Started:
