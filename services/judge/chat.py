@@ -42,6 +42,9 @@ T = TypeVar("T")
 REPEATED_CHARS = 4_000
 """Of a wrong answer that goes back to the model. Chosen, untested."""
 
+MAX_TEXT_CHARS = 16_000
+"""Of an answer in text, whatever the provider makes of the limit of tokens. Chosen, untested."""
+
 BYTES_PER_TOKEN = 3
 """Of UTF-8, to estimate a prompt before it is counted: English has about 4, Chinese 3 to 5. Chosen, untested."""
 
@@ -49,6 +52,7 @@ MIN_ANSWER_TOKENS = 64
 """A call is not worth making for a shorter answer. Chosen, untested."""
 
 _CUT_OFF = Wrong(("the answer was cut off at its limit of tokens: answer more briefly",))
+_TOO_LONG = Wrong((f"the answer has more than {MAX_TEXT_CHARS} characters",))
 _EMPTY = Wrong(("the answer is empty",))
 
 
@@ -102,7 +106,12 @@ class Chat:
 
     async def complete_text(self, purpose: Purpose, prompt: Prompt, limits: Limits = NO_LIMITS) -> Answer[str]:
         """Ask for text until there is some and it is whole. Raises: as ChatModel."""
-        return await self._converse(purpose, prompt, None, lambda text: spoken(text) or _EMPTY, limits)
+
+        def interpret(text: str) -> str | Wrong:
+            said = spoken(text)
+            return _TOO_LONG if len(said) > MAX_TEXT_CHARS else said or _EMPTY
+
+        return await self._converse(purpose, prompt, None, interpret, limits)
 
     async def stream_text(
         self, purpose: Purpose, prompt: Prompt, limits: Limits = NO_LIMITS
@@ -127,6 +136,8 @@ class Chat:
                 usage, finish = usage + reply.usage, finish or reply.finish
                 piece = unthinking.feed(reply.text)
                 text += piece
+                if len(text) > MAX_TEXT_CHARS:
+                    raise invalid(_TOO_LONG.messages, 1)
                 if piece:
                     yield piece
         rest = unthinking.rest()

@@ -1,6 +1,7 @@
 """Starts judge: the only role that asks generative models, or the local rules in their place."""
 
 from services.judge.chat import Chat, ChatPolicy
+from services.judge.local_narrator import NAME, LocalNarrator
 from services.judge.models import LOCAL_JUDGE, NARRATION, RERANK, Models, Role
 from services.judge.narration import Narration
 from services.judge.narrator import ModelNarrator
@@ -8,6 +9,7 @@ from services.judge.openai_provider import CallPolicy, OpenAIProvider, Quirks
 from services.judge.rerank import Rerank
 from shared.config import Settings
 from shared.rpc.server import Host, StartRefused, run
+from shared.stemmer import stemmer
 
 
 async def mount(host: Host) -> None:
@@ -21,8 +23,9 @@ async def mount(host: Host) -> None:
         host.add(Narration(ModelNarrator(model)))
     else:
         host.local_stand_in("judge")
-        roles = []
+        roles = [Role(NARRATION, NAME)]
         host.add(Rerank(None, timeout_seconds=settings.rerank_timeout_seconds))
+        host.add(Narration(LocalNarrator(stemmer())))
     host.add(Models([LOCAL_JUDGE, *roles]))
 
 

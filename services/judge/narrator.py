@@ -91,17 +91,19 @@ class ModelNarrator:
     async def stream(self, task: Task) -> AsyncGenerator[str | Narrated, None]:
         """Answer in parts. Raises: as ChatModel."""
         draft: Answer[str] | None = None
-        text, sent = "", 0
+        text, sent, tried = "", 0, 0
         async with aclosing(self._model.stream_text(Purpose.NARRATION, _prompt(task), _limits(task))) as items:
             async for item in items:
                 if isinstance(item, Answer):
                     draft = item
                     continue
                 text += item
-                end = finished(text)
-                if end > sent and check(text[:end], task.memories, task.contested).ok:
-                    yield text[sent:end]
-                    sent = end
+                end = sent + finished(text[sent:])
+                if end > tried:
+                    tried = end
+                    if check(text[:end], task.memories, task.contested).ok:
+                        yield text[sent:end]
+                        sent = end
         if draft is None:
             raise AssertionError("a stream ends by the whole answer or an error")
         narrated = await self._guarded(task, draft)
@@ -135,7 +137,7 @@ class ModelNarrator:
 
 
 def finished(text: str) -> int:
-    """Return where the last sentence of a growing text begins: what stands before will not change any more.
+    """Return where the last sentence of a growing text begins; what stands before will not change any more.
 
     0 where that is not certain yet: a citation behind a full stop belongs to the sentence before, and whether a full
     stop ends a sentence may depend on the word behind it.

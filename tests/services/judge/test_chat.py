@@ -365,6 +365,14 @@ async def test_a_stream_that_breaks_never_looks_whole(
     assert (caught.value.reason, caught.value.metadata.get("cause")) == (reason, cause)
 
 
+async def test_a_text_without_end_is_given_up(server: OpenAIServer, model: Chat) -> None:
+    server.say_ever("It goes on. " * 2_000)
+    with pytest.raises(UpstreamUnavailable, match="more than 16000 characters"):
+        await streamed(model)
+    with pytest.raises(UpstreamUnavailable, match="more than 16000 characters"):
+        await model.complete_text(Purpose.NARRATION, PROMPT)
+
+
 async def test_a_stream_that_nobody_reads_on_gives_its_place_back(server: OpenAIServer) -> None:
     model = chat(server, ChatPolicy(concurrent_calls=1, waiting_calls=0))
     server.next(CHAT, Behaviour.STALLED_STREAM)

@@ -12,6 +12,7 @@ from pydantic import SecretStr, ValidationError
 from services.judge.main import mount
 from services.judge.models import Models, Role
 from shared import config
+from shared.domain.errors import FailedPrecondition
 from shared.rpc import clients, probe
 from shared.rpc.server import StartRefused, start
 from tests.openai_server import CHAT, Behaviour, OpenAIServer
@@ -19,7 +20,11 @@ from tests.services.running import role
 
 pytestmark = pytest.mark.anyio
 
-TENANT = "00000000-0000-0000-0000-000000000007"
+ASKED = RerankMemoriesRequest(
+    tenant_id="00000000-0000-0000-0000-000000000007",
+    question="q",
+    candidates=[Candidate(memory_id="m", text="t")],
+)
 
 
 @asynccontextmanager
@@ -53,7 +58,6 @@ async def test_with_a_key_the_configured_model_narrates_and_reranks(server: Open
         chat_extra_body={"enable_thinking": False},
         drain_seconds=0.2,
     )
-    asked = RerankMemoriesRequest(tenant_id=TENANT, question="q", candidates=[Candidate(memory_id="m", text="t")])
     async with judge(settings) as channel:
         assert await probe.is_serving(channel)
         assert await models(channel) == [
@@ -63,13 +67,23 @@ async def test_with_a_key_the_configured_model_narrates_and_reranks(server: Open
         ]
         server.next(CHAT, Behaviour.UNAUTHORIZED)
         with pytest.raises(grpc.aio.AioRpcError):
-            await clients.reranker(channel).RerankMemories(asked)
+            await clients.reranker(channel).RerankMemories(ASKED)
         assert [model.ready for model in await models(channel)] == [True, False, False]
         server.say('{"1": 0.5}')
-        assert (await clients.reranker(channel).RerankMemories(asked)).model == "some-model"
+        assert (await clients.reranker(channel).RerankMemories(ASKED)).model == "some-model"
         assert all(model.ready for model in await models(channel))
     body = server.bodies()[-1]
     assert (body["model"], body["enable_thinking"], body["temperature"]) == ("some-model", False, 0.0)
+
+
+async def test_without_a_key_rules_narrate_and_nothing_reranks() -> None:
+    async with judge(config.Settings(judge_provider=config.ProviderChoice.LOCAL, drain_seconds=0.2)) as channel:
+        assert await models(channel) == [
+            Model(role="meaning", model="rule-judge-1", local=True, ready=True),
+            Model(role="narration", model="extractive-narrator-1", local=True, ready=True),
+        ]
+        with pytest.raises(FailedPrecondition, match="no model"), clients.rpc_errors():
+            await clients.reranker(channel).RerankMemories(ASKED)
 
 
 async def test_an_online_judge_without_a_key_does_not_start() -> None:

@@ -11,10 +11,14 @@ from candor.judge.v1 import narrate_pb2 as pb
 from candor.memory.v1.finding_pb2 import AssertedValue, Contradiction, Resolution
 from candor.memory.v1.memory_pb2 import KIND_INVOICE, KIND_NOTE
 
+from services.judge import narrator
+from services.judge.local_narrator import LocalNarrator
 from services.judge.narration import Narration
 from services.judge.narrator import PROMPT_VERSION, ModelNarrator, finished
+from shared.domain import guard
 from shared.domain.errors import CandorError, InvalidArgument
 from shared.rpc import clients, wire
+from shared.stemmer import stemmer
 from tests.openai_server import CHAT, PROMPT_TOKENS, Behaviour, OpenAIServer, completion_tokens_of
 from tests.services.judge.model import MODEL, chat, said
 from tests.services.running import role
@@ -241,12 +245,50 @@ async def test_a_sentence_that_fails_is_never_streamed(server: OpenAIServer, cha
     assert narration.refusal.code == "GROUNDING_FIGURE_UNSUPPORTED"
 
 
+async def test_a_failing_sentence_is_read_once_not_at_every_piece(
+    server: OpenAIServer, channel: grpc.aio.Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def counting(answer: str, *others: object) -> guard.Verdict:
+        read.append(answer)
+        return guard.check(answer, *others)  # type: ignore[arg-type]  # passed on as they came
+
+    monkeypatch.setattr(narrator, "check", counting)
+    server.say_ever("It amounts to EUR 9,900 [1]. " + "Then there is more that goes on for a while. " * 3)
+    await stream(channel, task())
+    assert len(read) == 3 + 2  # the ends of three sentences, the draft, its repair
+
+
 async def test_a_contested_value_waits_for_its_remark(server: OpenAIServer, channel: grpc.aio.Channel) -> None:
     remark = "It amounts to EUR 8,400 [1]. Yet memory disagrees: it says EUR 8,900 too [2]. That is all."
     server.say(remark)
     texts, (narration,) = await stream(channel, contested())
     assert texts == ["It amounts to EUR 8,400 [1]. Yet memory disagrees: it says EUR 8,900 too [2]. ", "That is all."]
     assert narration.answer == remark
+
+
+@pytest.fixture
+async def local() -> AsyncIterator[grpc.aio.Channel]:
+    async with role("judge", Narration(LocalNarrator(stemmer()))) as channel:
+        yield channel
+
+
+async def test_without_a_model_the_memories_answer_in_their_own_words(local: grpc.aio.Channel) -> None:
+    narration = await narrate(local, task(INVOICE, "Lunch was good.", max_total_tokens=1))
+    assert narration.answer == f"As of 2026-04-01: {INVOICE} [1]"
+    assert (list(narration.cited), narration.grounding) == ([1], pb.GROUNDING_PASSED)
+    assert (narration.model, narration.prompt_version) == ("extractive-narrator-1", "")
+    assert (narration.usage.prompt_tokens, narration.usage.calls) == (0, 0)
+    texts, (whole,) = await stream(local, task(INVOICE, "Lunch was good."))
+    assert texts == [whole.answer] == [narration.answer]
+
+
+async def test_without_a_model_both_sides_are_told_and_no_instruction_is(local: grpc.aio.Channel) -> None:
+    told = (await narrate(local, contested())).answer
+    assert "memory disagrees: 8400 [1] or 8900 [2]" in told
+    planted = await narrate(local, task(INJECTION.replace("SETTLED", "INV-5521 is SETTLED")))
+    assert "SETTLED" not in planted.answer
 
 
 @pytest.mark.parametrize(
