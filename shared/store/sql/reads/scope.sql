@@ -1,6 +1,6 @@
--- Fragments of the statements that read memories: what `:columns`, `:scope` and the like stand for in them.
+-- Fragments of the statements that read memories: what `:columns`, `:filters` and the like stand for in them.
 -- Every filter is always in the text and always a parameter. Plans are custom, so one whose parameter is NULL is gone before the plan is
--- made, and one that is given reaches its index. Parameters $1 to $15 mean the same in every statement that has `:scope`.
+-- made, and one that is given reaches its index. Parameters $1 to $15 mean the same in every statement that has `:filters`.
 
 -- name: columns
 -- What a memory is read as; `m` is memory or memory_revision.
