@@ -1,7 +1,7 @@
 """The only place that reads the wall clock or draws anything at random.
 
-Rules: everything else takes time and ids as arguments. Ids are UUIDv7 (RFC 9562), so that inserts stay near each other in an
-index; they are never used for order.
+Rules: everything else takes time and ids as arguments. Ids are UUIDv7 (RFC 9562), so that inserts stay near each other
+in an index; they are never used for order.
 """
 
 import secrets
