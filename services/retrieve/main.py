@@ -5,6 +5,7 @@ from services.retrieve.conflicts import Conflicts
 from services.retrieve.hints import Hints
 from services.retrieve.memories import Memories
 from services.retrieve.question import Questions
+from services.retrieve.ranking import Ranker
 from services.retrieve.recall import Recall
 from shared import clock
 from shared.domain.errors import UpstreamUnavailable
@@ -33,7 +34,7 @@ async def mount(host: Host) -> None:
     host.check("database", database)
     questions = Questions(clients.embeddings(embed), settings.key("term-id"), stemmer())
     token_key = settings.key("page-token")
-    host.add(Recall(pool, questions, Hints(), clock.now))
+    host.add(Recall(Ranker(pool, questions, Hints()), clock.now))
     host.add(Memories(pool, token_key, clock.now))
     host.add(Conflicts(pool, token_key, clock.now))
     host.add(Access(pool, settings.key("api-key"), clock.now))

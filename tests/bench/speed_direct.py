@@ -11,7 +11,8 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from services.retrieve.recall import DEFAULT_LIMIT, POSTINGS_BUDGET
+from services.retrieve.ranking import POSTINGS_BUDGET
+from services.retrieve.recall import DEFAULT_LIMIT
 from shared import clock
 from shared.domain import bm25, tokens
 from shared.domain.fusion import fuse, group_slots, weights_for

@@ -17,6 +17,7 @@ from services.retrieve.conflicts import Conflicts
 from services.retrieve.hints import Hints
 from services.retrieve.memories import Memories
 from services.retrieve.question import Questions
+from services.retrieve.ranking import Ranker
 from services.retrieve.recall import Recall
 from shared.domain.errors import CandorError
 from shared.domain.vectors import Vector, normalise
@@ -109,7 +110,7 @@ async def serve(database: migrate.Dsns) -> AsyncIterator[Serving]:
 def _servicers(pool: Pool, embed: grpc.aio.Channel, now: Callable[[], datetime]) -> tuple[object, ...]:
     questions = Questions(clients.embeddings(embed), TERM_KEY, str)
     return (
-        Recall(pool, questions, Hints(), now),
+        Recall(Ranker(pool, questions, Hints()), now),
         Memories(pool, TOKEN_KEY, now),
         Conflicts(pool, TOKEN_KEY, now, CONFLICT_PAGE),
         Access(pool, PEPPER, now),

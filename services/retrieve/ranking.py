@@ -1,0 +1,164 @@
+"""Ranking: from a checked question to the memories that answer it, with the conflicts of their records.
+
+Rules: candidates, content and conflicts are read in one snapshot. Scores are fused, then one hit for each record is
+kept: memories that name no record of their own, such as the parts of one document, are no duplicates of each other.
+Conflicts are judged by the function that the audit uses, over the same assertions. Reads only.
+It does not know messages, nor how an arm ranks or values are compared.
+Source: REQUIREMENTS B1 to B8.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from candor.retrieve.v1 import recall_pb2 as pb
+
+from services.retrieve.hints import Hints
+from services.retrieve.question import Question, Questions
+from shared.domain import bm25
+from shared.domain.errors import FailedPrecondition
+from shared.domain.findings import Contradiction
+from shared.domain.fusion import Fused, fuse, group_slots, weights_for
+from shared.domain.opposition import judge_group
+from shared.store.pool import Connection, Pool, run
+from shared.store.reads import conflicts, recall
+from shared.store.reads.memories import Memory
+from shared.store.reads.recall import Candidate, Candidates, Query
+from shared.store.reads.scopes import Scope
+from shared.store.reads.statistics import Generation
+
+POSTINGS_BUDGET = 4_000  # between 2,000 and 5,000 (B1); chosen, untested
+MISMATCH = "EMBEDDING_GENERATION_MISMATCH"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A checked question and the scope it is asked of."""
+
+    text: str
+    scope: Scope
+    limit: int
+    mode: pb.Mode.ValueType = pb.MODE_HYBRID
+    min_score: float = 0.0
+    is_ungrouped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory in its place, what made its score, its best passage, and the conflicts that its record is part of."""
+
+    memory: Memory
+    parts: Fused[UUID]
+    passage: tuple[int, int, int] | None  # number, first character, character after the last
+    contradictions: tuple[Contradiction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The answer to a question: hits, best first, and each conflict of theirs once."""
+
+    hits: tuple[Hit, ...]
+    contradictions: tuple[Contradiction, ...]
+    question: Question
+    is_exact: bool
+    candidates: int
+    known_at: datetime
+
+
+class Ranker:
+    """Ranks the memories in the database of one pool."""
+
+    def __init__(self, pool: Pool, questions: Questions, hints: Hints) -> None:
+        self._pool = pool
+        self._questions = questions
+        self._hints = hints
+
+    async def ranked(self, asked: Asked, now: datetime) -> Ranked:
+        """Return what memory holds about a question.
+
+        Raises: UpstreamUnavailable EMBEDDER_UNAVAILABLE, DATABASE_UNAVAILABLE; FailedPrecondition
+        EMBEDDING_GENERATION_MISMATCH, SCHEMA_INCOMPLETE.
+        """
+        tenant_id = asked.scope.tenant_id
+        question = await self._questions.read(tenant_id, asked.text, asked.mode)
+        return await run(
+            self._pool, tenant_id, lambda connection: self._rank(connection, asked, question, now), read_only=True
+        )
+
+    async def _rank(self, connection: Connection, asked: Asked, question: Question, now: datetime) -> Ranked:
+        generation = await self._hints.generation(connection, now)
+        if question.embedding and not _fits(question, generation):
+            generation = await self._hints.generation(connection, now, again=True)
+            if not _fits(question, generation):
+                question = _without_vector(question, asked.mode)
+        if generation is None:
+            raise FailedPrecondition("SCHEMA_INCOMPLETE", "the database has no embedding generation yet")
+        frequencies = await self._hints.frequencies(connection, asked.scope.tenant_id, question.term_ids or (), now)
+        query = Query(
+            vector=question.embedding.vector if question.embedding else None,
+            terms=[(term, bm25.idf(count, frequencies.memories)) for term, count in frequencies.by_term.items()],
+            indexed_terms=bm25.choose_terms(frequencies.by_term, frequencies.memories, postings_budget=POSTINGS_BUDGET),
+        )
+        brought = await recall.candidates(
+            connection, asked.scope, query, generation, tenant_memories=frequencies.memories
+        )
+        order = _order(brought, question, generation, asked)
+        by_id = {candidate.memory_id: candidate for candidate in brought.found}
+        read = await recall.hits(connection, asked.scope, [by_id[item.key] for item in order]) if order else []
+        judged = await _conflicts(connection, asked.scope, read)
+        by_record: dict[tuple[str, str], list[Contradiction]] = {}
+        for contradiction in judged:
+            by_record.setdefault((contradiction.company_key, contradiction.record_key), []).append(contradiction)
+        return Ranked(
+            hits=tuple(_hit(item, hit.memory, by_id, by_record) for item, hit in zip(order, read, strict=True)),
+            contradictions=tuple(judged),
+            question=question,
+            is_exact=brought.is_exact,
+            candidates=len(brought.found),
+            known_at=asked.scope.known_at or now,
+        )
+
+
+async def _conflicts(connection: Connection, scope: Scope, hits: Sequence[recall.Hit]) -> list[Contradiction]:
+    keys = {(hit.memory.company_key, hit.memory.record_key or "", name) for hit in hits for name in hit.contested}
+    if not keys:
+        return []
+    groups = await conflicts.groups(connection, conflicts.Limits(scope.tenant_id), sorted(keys), scope.known_at)
+    return [contradiction for group in groups for contradiction in judge_group(group).contradictions]
+
+
+def _hit(
+    item: Fused[UUID],
+    memory: Memory,
+    by_id: Mapping[UUID, Candidate],
+    by_record: Mapping[tuple[str, str], Sequence[Contradiction]],
+) -> Hit:
+    contradictions = by_record.get((memory.company_key, memory.record_key or ""), ())
+    return Hit(memory, item, by_id[item.key].passage, tuple(contradictions))
+
+
+def _fits(question: Question, generation: Generation | None) -> bool:
+    embedding = question.embedding
+    return (
+        embedding is not None
+        and generation is not None
+        and (embedding.model, embedding.dimensions) == (generation.model, generation.dimensions)
+    )
+
+
+def _without_vector(question: Question, mode: pb.Mode.ValueType) -> Question:
+    """Leave the dense arm out. Raises: FailedPrecondition EMBEDDING_GENERATION_MISMATCH when no arm is left."""
+    if question.term_ids is None:
+        raise FailedPrecondition(MISMATCH, "the embedder's vectors are not of the generation that is stored")
+    return replace(question, embedding=None, degraded=(*question.degraded, f"dense: {MISMATCH}"))
+
+
+def _order(brought: Candidates, question: Question, generation: Generation, asked: Asked) -> list[Fused[UUID]]:
+    by_id = {candidate.memory_id: candidate for candidate in brought.found}
+    dense = {c.memory_id: c.cosine for c in brought.found if c.cosine is not None} if question.embedding else None
+    lexical = {c.memory_id: c.bm25 for c in brought.found if c.bm25 is not None} if question.term_ids else None
+    fused = [item for item in fuse(dense, lexical, weights_for(generation.model)) if item.score >= asked.min_score]
+    if not asked.is_ungrouped:
+        fused = group_slots(fused, lambda item: by_id[item.key].slot)
+    return fused[: asked.limit]
