@@ -37,6 +37,8 @@ class Rerank(RerankServiceServicer):
         question = checked(request.question, "question")
         _check(request.candidates)
         timeout_seconds = self._timeout(request.timeout_ms)
+        if request.max_total_tokens < 0:
+            raise InvalidArgument.of("max_total_tokens", "TOKENS_OUT_OF_RANGE", "must not be negative")
         if self._model is None:
             raise FailedPrecondition("RERANKER_NOT_CONFIGURED", "There is no model to rerank with.")
         count = len(request.candidates)
@@ -45,7 +47,7 @@ class Rerank(RerankServiceServicer):
             scores.prompt(question, [candidate.text for candidate in request.candidates]),
             scores.schema(count),
             scores.reader(count),
-            Limits(deadline_seconds=timeout_seconds),
+            Limits(deadline_seconds=timeout_seconds, max_total_tokens=request.max_total_tokens or None),
         )
         scored = zip(request.candidates, answer.value, strict=True)
         return pb.RerankMemoriesResponse(

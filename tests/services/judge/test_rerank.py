@@ -31,9 +31,12 @@ async def channel(server: OpenAIServer) -> AsyncIterator[grpc.aio.Channel]:
     await model.close()
 
 
-def request(*texts: str, question: str = "Is INV-1 paid?", timeout_ms: int = 0) -> pb.RerankMemoriesRequest:
+def request(*texts: str, question: str = "Is INV-1 paid?", **limits: int) -> pb.RerankMemoriesRequest:
     candidates = [pb.Candidate(memory_id=f"memory-{index}", text=text) for index, text in enumerate(texts)]
-    return pb.RerankMemoriesRequest(tenant_id=TENANT, question=question, candidates=candidates, timeout_ms=timeout_ms)
+    made = pb.RerankMemoriesRequest(tenant_id=TENANT, question=question, candidates=candidates)
+    for name, value in limits.items():
+        setattr(made, name, value)
+    return made
 
 
 async def rerank(channel: grpc.aio.Channel, asked: pb.RerankMemoriesRequest) -> pb.RerankMemoriesResponse:
@@ -143,6 +146,7 @@ def twice(asked: pb.RerankMemoriesRequest) -> pb.RerankMemoriesRequest:
         (twice(request(*TEXTS)), "CANDIDATE_ID_INVALID", "candidates[1].memory_id"),
         (request(*TEXTS, timeout_ms=99), "TIMEOUT_OUT_OF_RANGE", "timeout_ms"),
         (request(*TEXTS, timeout_ms=15_001), "TIMEOUT_OUT_OF_RANGE", "timeout_ms"),
+        (request(*TEXTS, max_total_tokens=-1), "TOKENS_OUT_OF_RANGE", "max_total_tokens"),
     ],
 )
 async def test_a_wrong_request_names_its_field(
@@ -151,6 +155,12 @@ async def test_a_wrong_request_names_its_field(
     error = await failure(channel, asked)
     assert isinstance(error, InvalidArgument)
     assert (error.reason, error.violations[0].field) == (reason, field)
+    assert server.received == []
+
+
+async def test_a_call_that_may_cost_too_much_is_not_made(server: OpenAIServer, channel: grpc.aio.Channel) -> None:
+    error = await failure(channel, request(*TEXTS, max_total_tokens=20))
+    assert error.reason == "COST_CEILING"
     assert server.received == []
 
 

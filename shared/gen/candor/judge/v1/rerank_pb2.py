@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from candor.judge.v1 import usage_pb2 as candor_dot_judge_dot_v1_dot_usage__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x63\x61ndor/judge/v1/rerank.proto\x12\x0f\x63\x61ndor.judge.v1\x1a\x1b\x63\x61ndor/judge/v1/usage.proto\"\x80\x01\n\x15RerankMemoriesRequest\x12\x11\n\ttenant_id\x18\x01 \x01(\t\x12\x10\n\x08question\x18\x02 \x01(\t\x12.\n\ncandidates\x18\x03 \x03(\x0b\x32\x1a.candor.judge.v1.Candidate\x12\x12\n\ntimeout_ms\x18\x04 \x01(\x05\",\n\tCandidate\x12\x11\n\tmemory_id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"\x8e\x01\n\x16RerankMemoriesResponse\x12&\n\x06scores\x18\x01 \x03(\x0b\x32\x16.candor.judge.v1.Score\x12\r\n\x05model\x18\x02 \x01(\t\x12\x16\n\x0eprompt_version\x18\x03 \x01(\t\x12%\n\x05usage\x18\x04 \x01(\x0b\x32\x16.candor.judge.v1.Usage\")\n\x05Score\x12\x11\n\tmemory_id\x18\x01 \x01(\t\x12\r\n\x05score\x18\x02 \x01(\x01\x32w\n\rRerankService\x12\x66\n\x0eRerankMemories\x12&.candor.judge.v1.RerankMemoriesRequest\x1a\'.candor.judge.v1.RerankMemoriesResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x63\x61ndor/judge/v1/rerank.proto\x12\x0f\x63\x61ndor.judge.v1\x1a\x1b\x63\x61ndor/judge/v1/usage.proto\"\x9a\x01\n\x15RerankMemoriesRequest\x12\x11\n\ttenant_id\x18\x01 \x01(\t\x12\x10\n\x08question\x18\x02 \x01(\t\x12.\n\ncandidates\x18\x03 \x03(\x0b\x32\x1a.candor.judge.v1.Candidate\x12\x12\n\ntimeout_ms\x18\x04 \x01(\x05\x12\x18\n\x10max_total_tokens\x18\x05 \x01(\x05\",\n\tCandidate\x12\x11\n\tmemory_id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"\x8e\x01\n\x16RerankMemoriesResponse\x12&\n\x06scores\x18\x01 \x03(\x0b\x32\x16.candor.judge.v1.Score\x12\r\n\x05model\x18\x02 \x01(\t\x12\x16\n\x0eprompt_version\x18\x03 \x01(\t\x12%\n\x05usage\x18\x04 \x01(\x0b\x32\x16.candor.judge.v1.Usage\")\n\x05Score\x12\x11\n\tmemory_id\x18\x01 \x01(\t\x12\r\n\x05score\x18\x02 \x01(\x01\x32w\n\rRerankService\x12\x66\n\x0eRerankMemories\x12&.candor.judge.v1.RerankMemoriesRequest\x1a\'.candor.judge.v1.RerankMemoriesResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,13 +35,13 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RERANKSERVICE'].methods_by_name['RerankMemories']._loaded_options = None
   _globals['_RERANKSERVICE'].methods_by_name['RerankMemories']._serialized_options = b'\220\002\001'
   _globals['_RERANKMEMORIESREQUEST']._serialized_start=79
-  _globals['_RERANKMEMORIESREQUEST']._serialized_end=207
-  _globals['_CANDIDATE']._serialized_start=209
-  _globals['_CANDIDATE']._serialized_end=253
-  _globals['_RERANKMEMORIESRESPONSE']._serialized_start=256
-  _globals['_RERANKMEMORIESRESPONSE']._serialized_end=398
-  _globals['_SCORE']._serialized_start=400
-  _globals['_SCORE']._serialized_end=441
-  _globals['_RERANKSERVICE']._serialized_start=443
-  _globals['_RERANKSERVICE']._serialized_end=562
+  _globals['_RERANKMEMORIESREQUEST']._serialized_end=233
+  _globals['_CANDIDATE']._serialized_start=235
+  _globals['_CANDIDATE']._serialized_end=279
+  _globals['_RERANKMEMORIESRESPONSE']._serialized_start=282
+  _globals['_RERANKMEMORIESRESPONSE']._serialized_end=424
+  _globals['_SCORE']._serialized_start=426
+  _globals['_SCORE']._serialized_end=467
+  _globals['_RERANKSERVICE']._serialized_start=469
+  _globals['_RERANKSERVICE']._serialized_end=588
 # @@protoc_insertion_point(module_scope)

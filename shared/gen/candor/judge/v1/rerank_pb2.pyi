@@ -29,12 +29,15 @@ class RerankMemoriesRequest(_message.Message):
     QUESTION_FIELD_NUMBER: _builtins.int
     CANDIDATES_FIELD_NUMBER: _builtins.int
     TIMEOUT_MS_FIELD_NUMBER: _builtins.int
+    MAX_TOTAL_TOKENS_FIELD_NUMBER: _builtins.int
     tenant_id: _builtins.str
     """The tenant on whose behalf it is done: a UUID."""
     question: _builtins.str
     """Required. 1 to 4,000 characters."""
     timeout_ms: _builtins.int
     """The most time to take, in milliseconds: 100 to 15,000. Default: the service's setting, 3,000."""
+    max_total_tokens: _builtins.int
+    """The most tokens to spend, prompt and answers together. 0: the service's own limits only. A call that may go over is not made (COST_CEILING)."""
     @_builtins.property
     def candidates(self) -> _containers.RepeatedCompositeFieldContainer[Global___Candidate]:
         """1 to 20 candidates."""
@@ -46,10 +49,11 @@ class RerankMemoriesRequest(_message.Message):
         question: _builtins.str = ...,
         candidates: _abc.Iterable[Global___Candidate] | None = ...,
         timeout_ms: _builtins.int = ...,
+        max_total_tokens: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["candidates", b"candidates", "question", b"question", "tenant_id", b"tenant_id", "timeout_ms", b"timeout_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["candidates", b"candidates", "max_total_tokens", b"max_total_tokens", "question", b"question", "tenant_id", b"tenant_id", "timeout_ms", b"timeout_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -49,8 +49,8 @@ class RerankServiceServicer:
     def RerankMemories(self, request, context):
         """Scores every candidate in one bounded model call. All or none: an answer that leaves out a score is refused, not filled in.
         Idempotent; a caller never repeats it by itself, since each call costs tokens: on any error the fused order stands.
-        Errors: TENANT_INVALID, QUESTION_EMPTY, QUESTION_TOO_LONG, CANDIDATES_MISSING, CANDIDATES_TOO_MANY, CANDIDATE_ID_INVALID, TIMEOUT_OUT_OF_RANGE (400);
-        RERANKER_NOT_CONFIGURED, MODEL_REFUSED (400); MODEL_UNAVAILABLE, MODEL_ANSWER_INVALID, MODEL_OVERLOADED (503).
+        Errors: TENANT_INVALID, QUESTION_EMPTY, QUESTION_TOO_LONG, CANDIDATES_MISSING, CANDIDATES_TOO_MANY, CANDIDATE_ID_INVALID, TIMEOUT_OUT_OF_RANGE, TOKENS_OUT_OF_RANGE
+        (400); RERANKER_NOT_CONFIGURED, COST_CEILING, MODEL_REFUSED (400); MODEL_UNAVAILABLE, MODEL_ANSWER_INVALID, MODEL_OVERLOADED (503).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -19,8 +19,8 @@ class RerankServiceStub:
     RerankMemories: _aio.UnaryUnaryMultiCallable[_rerank_pb2.RerankMemoriesRequest, _rerank_pb2.RerankMemoriesResponse]
     """Scores every candidate in one bounded model call. All or none: an answer that leaves out a score is refused, not filled in.
     Idempotent; a caller never repeats it by itself, since each call costs tokens: on any error the fused order stands.
-    Errors: TENANT_INVALID, QUESTION_EMPTY, QUESTION_TOO_LONG, CANDIDATES_MISSING, CANDIDATES_TOO_MANY, CANDIDATE_ID_INVALID, TIMEOUT_OUT_OF_RANGE (400);
-    RERANKER_NOT_CONFIGURED, MODEL_REFUSED (400); MODEL_UNAVAILABLE, MODEL_ANSWER_INVALID, MODEL_OVERLOADED (503).
+    Errors: TENANT_INVALID, QUESTION_EMPTY, QUESTION_TOO_LONG, CANDIDATES_MISSING, CANDIDATES_TOO_MANY, CANDIDATE_ID_INVALID, TIMEOUT_OUT_OF_RANGE, TOKENS_OUT_OF_RANGE
+    (400); RERANKER_NOT_CONFIGURED, COST_CEILING, MODEL_REFUSED (400); MODEL_UNAVAILABLE, MODEL_ANSWER_INVALID, MODEL_OVERLOADED (503).
     """
 
 class RerankServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -34,8 +34,8 @@ class RerankServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _abc.Awaitable[_rerank_pb2.RerankMemoriesResponse]:
         """Scores every candidate in one bounded model call. All or none: an answer that leaves out a score is refused, not filled in.
         Idempotent; a caller never repeats it by itself, since each call costs tokens: on any error the fused order stands.
-        Errors: TENANT_INVALID, QUESTION_EMPTY, QUESTION_TOO_LONG, CANDIDATES_MISSING, CANDIDATES_TOO_MANY, CANDIDATE_ID_INVALID, TIMEOUT_OUT_OF_RANGE (400);
-        RERANKER_NOT_CONFIGURED, MODEL_REFUSED (400); MODEL_UNAVAILABLE, MODEL_ANSWER_INVALID, MODEL_OVERLOADED (503).
+        Errors: TENANT_INVALID, QUESTION_EMPTY, QUESTION_TOO_LONG, CANDIDATES_MISSING, CANDIDATES_TOO_MANY, CANDIDATE_ID_INVALID, TIMEOUT_OUT_OF_RANGE, TOKENS_OUT_OF_RANGE
+        (400); RERANKER_NOT_CONFIGURED, COST_CEILING, MODEL_REFUSED (400); MODEL_UNAVAILABLE, MODEL_ANSWER_INVALID, MODEL_OVERLOADED (503).
         """
 
 def add_RerankServiceServicer_to_server(servicer: RerankServiceServicer, server: _aio.Server) -> None: ...

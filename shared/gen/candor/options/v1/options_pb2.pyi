@@ -77,6 +77,7 @@ Global___Access: _TypeAlias = Access  # noqa: Y015
 FROM_PRINCIPAL_FIELD_NUMBER: _builtins.int
 RAW_JSON_FIELD_NUMBER: _builtins.int
 INTERNAL_FIELD_NUMBER: _builtins.int
+INTERNAL_FOR_FIELD_NUMBER: _builtins.int
 ACCESS_FIELD_NUMBER: _builtins.int
 PRINT_ABSENT_FIELD_NUMBER: _builtins.int
 from_principal: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, Global___PrincipalPart.ValueType]
@@ -85,6 +86,8 @@ raw_json: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions
 """The string holds one JSON value, kept verbatim. In HTTP JSON it is that value itself, not a string."""
 internal: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, _builtins.bool]
 """Only for internal callers of the stubs. A body or query that carries the field is refused."""
+internal_for: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, Global___Access.ValueType]
+"""Public callers with this scope may give the internal fields of the message that this field holds."""
 access: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___Access.ValueType]
 """The scope that a public caller needs. Methods without it have no public form."""
 print_absent: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MessageOptions, _builtins.bool]

@@ -50,6 +50,34 @@ MODE_LEXICAL: Mode.ValueType  # 3
 """Words only."""
 Global___Mode: _TypeAlias = Mode  # noqa: Y015
 
+class _RerankStatus:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RerankStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RerankStatus.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    RERANK_STATUS_UNSPECIFIED: _RerankStatus.ValueType  # 0
+    """Not told."""
+    RERANK_STATUS_APPLIED: _RerankStatus.ValueType  # 1
+    """The hits are in the model's order; of fewer than two there is only one order, and no call is made."""
+    RERANK_STATUS_FALLBACK: _RerankStatus.ValueType  # 2
+    """It was asked for and failed: the hits are in the fused order."""
+    RERANK_STATUS_DISABLED: _RerankStatus.ValueType  # 3
+    """It was not asked for, or there is no model to ask."""
+
+class RerankStatus(_RerankStatus, metaclass=_RerankStatusEnumTypeWrapper):
+    """What became of reranking."""
+
+RERANK_STATUS_UNSPECIFIED: RerankStatus.ValueType  # 0
+"""Not told."""
+RERANK_STATUS_APPLIED: RerankStatus.ValueType  # 1
+"""The hits are in the model's order; of fewer than two there is only one order, and no call is made."""
+RERANK_STATUS_FALLBACK: RerankStatus.ValueType  # 2
+"""It was asked for and failed: the hits are in the fused order."""
+RERANK_STATUS_DISABLED: RerankStatus.ValueType  # 3
+"""It was not asked for, or there is no model to ask."""
+Global___RerankStatus: _TypeAlias = RerankStatus  # noqa: Y015
+
 @_typing.final
 class RecallMemoriesRequest(_message.Message):
     """Request of RecallMemories. Filters are joined by and; a filter never costs recall."""
@@ -76,6 +104,7 @@ class RecallMemoriesRequest(_message.Message):
     VALID_AT_FIELD_NUMBER: _builtins.int
     KNOWN_AT_FIELD_NUMBER: _builtins.int
     UNGROUPED_FIELD_NUMBER: _builtins.int
+    RERANK_FIELD_NUMBER: _builtins.int
     tenant_id: _builtins.str
     """The tenant: a UUID."""
     query: _builtins.str
@@ -110,6 +139,10 @@ class RecallMemoriesRequest(_message.Message):
     """Only memories in this state. Default active."""
     ungrouped: _builtins.bool
     """One hit per record by default, so that near-duplicates cannot fill the list. True: all of them."""
+    rerank: _builtins.bool
+    """Let a model put the best hits in order: one bounded call over at most 20 of them. Whatever goes wrong with it, the fused order stands and
+    `retrieval.reranker` says so. Default false: it costs tokens and time.
+    """
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only memories that carry all these labels."""
@@ -145,10 +178,11 @@ class RecallMemoriesRequest(_message.Message):
         valid_at: _timestamp_pb2.Timestamp | None = ...,
         known_at: _timestamp_pb2.Timestamp | None = ...,
         ungrouped: _builtins.bool = ...,
+        rerank: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_min_importance", b"_min_importance", "_min_score", b"_min_score", "_period", b"_period", "_period_from", b"_period_from", "_period_to", b"_period_to", "_record", b"_record", "_session", b"_session", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "known_at", b"known_at", "min_importance", b"min_importance", "min_score", b"min_score", "period", b"period", "period_from", b"period_from", "period_to", b"period_to", "record", b"record", "session", b"session", "source_ref", b"source_ref", "speaker", b"speaker", "valid_at", b"valid_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_min_importance", b"_min_importance", "_min_score", b"_min_score", "_period", b"_period", "_period_from", b"_period_from", "_period_to", b"_period_to", "_record", b"_record", "_session", b"_session", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "kind", b"kind", "known_at", b"known_at", "limit", b"limit", "min_importance", b"min_importance", "min_score", b"min_score", "mode", b"mode", "period", b"period", "period_from", b"period_from", "period_to", b"period_to", "query", b"query", "record", b"record", "session", b"session", "source_ref", b"source_ref", "speaker", b"speaker", "state", b"state", "tags", b"tags", "tenant_id", b"tenant_id", "ungrouped", b"ungrouped", "valid_at", b"valid_at"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_min_importance", b"_min_importance", "_min_score", b"_min_score", "_period", b"_period", "_period_from", b"_period_from", "_period_to", b"_period_to", "_record", b"_record", "_session", b"_session", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "kind", b"kind", "known_at", b"known_at", "limit", b"limit", "min_importance", b"min_importance", "min_score", b"min_score", "mode", b"mode", "period", b"period", "period_from", b"period_from", "period_to", b"period_to", "query", b"query", "record", b"record", "rerank", b"rerank", "session", b"session", "source_ref", b"source_ref", "speaker", b"speaker", "state", b"state", "tags", b"tags", "tenant_id", b"tenant_id", "ungrouped", b"ungrouped", "valid_at", b"valid_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
     _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
@@ -316,6 +350,7 @@ class Explanation(_message.Message):
     LEXICAL_FIELD_NUMBER: _builtins.int
     LEXICAL_RANK_FIELD_NUMBER: _builtins.int
     FUSED_FIELD_NUMBER: _builtins.int
+    RERANKED_FIELD_NUMBER: _builtins.int
     dense: _builtins.float
     """Cosine similarity of the best passage, in [-1, 1]. Absent: the dense arm did not bring it."""
     dense_rank: _builtins.int
@@ -326,6 +361,8 @@ class Explanation(_message.Message):
     """Its place in the lexical arm, from 1."""
     fused: _builtins.float
     """The weighted sum of both arms after min-max, in [0, 1]."""
+    reranked: _builtins.float
+    """The reranking model's score, in [0, 1]. Absent: it did not take part. With it, `score` is this and a tenth of `fused`, over 1.1."""
     def __init__(
         self,
         *,
@@ -334,10 +371,11 @@ class Explanation(_message.Message):
         lexical: _builtins.float | None = ...,
         lexical_rank: _builtins.int | None = ...,
         fused: _builtins.float = ...,
+        reranked: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_dense", b"_dense", "_dense_rank", b"_dense_rank", "_lexical", b"_lexical", "_lexical_rank", b"_lexical_rank", "dense", b"dense", "dense_rank", b"dense_rank", "lexical", b"lexical", "lexical_rank", b"lexical_rank"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_dense", b"_dense", "_dense_rank", b"_dense_rank", "_lexical", b"_lexical", "_lexical_rank", b"_lexical_rank", "_reranked", b"_reranked", "dense", b"dense", "dense_rank", b"dense_rank", "lexical", b"lexical", "lexical_rank", b"lexical_rank", "reranked", b"reranked"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_dense", b"_dense", "_dense_rank", b"_dense_rank", "_lexical", b"_lexical", "_lexical_rank", b"_lexical_rank", "dense", b"dense", "dense_rank", b"dense_rank", "fused", b"fused", "lexical", b"lexical", "lexical_rank", b"lexical_rank"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_dense", b"_dense", "_dense_rank", b"_dense_rank", "_lexical", b"_lexical", "_lexical_rank", b"_lexical_rank", "_reranked", b"_reranked", "dense", b"dense", "dense_rank", b"dense_rank", "fused", b"fused", "lexical", b"lexical", "lexical_rank", b"lexical_rank", "reranked", b"reranked"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__dense: _TypeAlias = _typing.Literal["dense"]  # noqa: Y015
     _WhichOneofArgType__dense: _TypeAlias = _typing.Literal["_dense", b"_dense"]  # noqa: Y015
@@ -347,6 +385,8 @@ class Explanation(_message.Message):
     _WhichOneofArgType__lexical: _TypeAlias = _typing.Literal["_lexical", b"_lexical"]  # noqa: Y015
     _WhichOneofReturnType__lexical_rank: _TypeAlias = _typing.Literal["lexical_rank"]  # noqa: Y015
     _WhichOneofArgType__lexical_rank: _TypeAlias = _typing.Literal["_lexical_rank", b"_lexical_rank"]  # noqa: Y015
+    _WhichOneofReturnType__reranked: _TypeAlias = _typing.Literal["reranked"]  # noqa: Y015
+    _WhichOneofArgType__reranked: _TypeAlias = _typing.Literal["_reranked", b"_reranked"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__dense) -> _WhichOneofReturnType__dense | None: ...
     @_typing.overload
@@ -355,6 +395,8 @@ class Explanation(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__lexical) -> _WhichOneofReturnType__lexical | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__lexical_rank) -> _WhichOneofReturnType__lexical_rank | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__reranked) -> _WhichOneofReturnType__reranked | None: ...
 
 Global___Explanation: _TypeAlias = Explanation  # noqa: Y015
 
@@ -370,6 +412,7 @@ class Retrieval(_message.Message):
     DEGRADED_FIELD_NUMBER: _builtins.int
     EMBEDDING_MODEL_FIELD_NUMBER: _builtins.int
     KNOWN_AT_FIELD_NUMBER: _builtins.int
+    RERANKER_FIELD_NUMBER: _builtins.int
     mode: Global___Mode.ValueType
     """The arms that ranked."""
     exact: _builtins.bool
@@ -386,6 +429,10 @@ class Retrieval(_message.Message):
     def known_at(self) -> _timestamp_pb2.Timestamp:
         """The instant as of which the answer holds in recorded time."""
 
+    @_builtins.property
+    def reranker(self) -> Global___Reranker:
+        """Whether a model put the hits in order."""
+
     def __init__(
         self,
         *,
@@ -395,11 +442,46 @@ class Retrieval(_message.Message):
         degraded: _abc.Iterable[_builtins.str] | None = ...,
         embedding_model: _builtins.str = ...,
         known_at: _timestamp_pb2.Timestamp | None = ...,
+        reranker: Global___Reranker | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["known_at", b"known_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["known_at", b"known_at", "reranker", b"reranker"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["candidates", b"candidates", "degraded", b"degraded", "embedding_model", b"embedding_model", "exact", b"exact", "known_at", b"known_at", "mode", b"mode"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["candidates", b"candidates", "degraded", b"degraded", "embedding_model", b"embedding_model", "exact", b"exact", "known_at", b"known_at", "mode", b"mode", "reranker", b"reranker"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Retrieval: _TypeAlias = Retrieval  # noqa: Y015
+
+@_typing.final
+class Reranker(_message.Message):
+    """Whether a model put the hits in order."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STATUS_FIELD_NUMBER: _builtins.int
+    MODEL_ID_FIELD_NUMBER: _builtins.int
+    DURATION_MS_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    status: Global___RerankStatus.ValueType
+    """What became of it."""
+    model_id: _builtins.str
+    """The model; empty where none was asked."""
+    duration_ms: _builtins.int
+    """Milliseconds that it took; 0 where none was asked."""
+    reason: _builtins.str
+    """Why the fused order stands where a model was asked: a reason such as MODEL_UNAVAILABLE. Empty otherwise."""
+    def __init__(
+        self,
+        *,
+        status: Global___RerankStatus.ValueType = ...,
+        model_id: _builtins.str = ...,
+        duration_ms: _builtins.int = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["duration_ms", b"duration_ms", "model_id", b"model_id", "reason", b"reason", "status", b"status"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Reranker: _TypeAlias = Reranker  # noqa: Y015
