@@ -33,7 +33,7 @@ from candor.embed.v1.embeddings_pb2 import PURPOSE_DOCUMENT, PURPOSE_QUERY, Embe
 from candor.ingest.v1.memories_pb2 import BatchCreateMemoriesRequest, NewMemory  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 from rich.console import Console  # noqa: E402
-from rich.table import Table  # noqa: E402
+from rich.table import Column, Table  # noqa: E402
 
 from shared.config import Settings  # noqa: E402
 from shared.rpc import clients  # noqa: E402
@@ -52,9 +52,11 @@ CACHED_QUESTIONS = 64
 REQUESTS_EACH = {1: 600, 8: 1_600, 32: 1_600}  # some seconds each, so that CPU ticks of 10 ms do not matter
 WARM_UP_REQUESTS = 200
 QUICK_SHARE = 10
+PROCESSES = ("gateway", "ingest", "retrieve", "embed", "postgres", "postgres background", "client")
+SHOWN_SHARE = 0.01
 EMBED_TEXTS_MAX = 512  # of one call: within its deadline on two cores
 
-out = Console(highlight=False, width=170)
+out = Console(highlight=False, width=150)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ async def ingest_texts(bench: Bench) -> Measured:
     async def write(client: int, batch: list[dict[str, object]]) -> None:
         await connections[client].post("/v1/memories:batch", {"memories": batch})
 
-    name = f"texts over HTTP, batches of {HTTP_BATCH}"
+    name = f"texts, HTTP, batches of {HTTP_BATCH}"
     return await load(bench.settings, name, INGEST_CLIENTS, batches, write, items_each=HTTP_BATCH)
 
 
@@ -118,7 +120,7 @@ async def ingest_vectors(bench: Bench, rows: int) -> Measured:
             if (done := next(serial)) % 20 == 0:
                 out.print(f"   {done * GRPC_BATCH:,} of {rows:,}")
 
-        name = f"vectors given over gRPC, batches of {GRPC_BATCH}"
+        name = f"vectors given, gRPC, batches of {GRPC_BATCH}"
         return await load(bench.settings, name, INGEST_CLIENTS, batches, write, items_each=GRPC_BATCH)
 
 
@@ -168,8 +170,8 @@ async def recalls(bench: Bench, dsns: migrate.Dsns) -> list[Measured]:
             direct = islice(cycle(prepared), requests)
             new = speed_texts.new_questions(bench.texts, next(serial) * 100_000)
             measured.append(await load(bench.settings, "SQL alone", number, direct, ask))
-            measured.append(await over_http(bench, "recall, cached question", cycle(known), number, requests))
-            measured.append(await over_http(bench, "recall, new question", new, number, requests // 2))
+            measured.append(await over_http(bench, "recall, question cached", cycle(known), number, requests))
+            measured.append(await over_http(bench, "recall, question new", new, number, requests // 2))
     finally:
         await pool.close()
     return measured
@@ -198,12 +200,14 @@ def ratios(measured: Sequence[Measured]) -> list[dict[str, Any]]:
 
 
 def show(title: str, measured: Sequence[Measured], unit: str) -> None:
-    """Print one table."""
-    processes = sorted({name for m in measured for name, ms in m.cpu.items() if ms >= 0.005})
-    table = Table("", "clients", unit, "per s", "p50 ms", "p95", "p99", "CPU ms", *processes, title=title)
+    """Print one table: rates, latencies, CPU of the whole product, then of each process that takes a share."""
+    most = max(m.product_cpu for m in measured)
+    names = [name for name in PROCESSES if max(m.cpu[name] for m in measured) >= SHOWN_SHARE * most]
+    numbers = (unit, "per s", "p50 ms", "p95", "p99", "CPU ms", *names)
+    table = Table("", "clients", *(Column(name, justify="right") for name in numbers), title=title)
     for m in measured:
-        times = (f"{value:.1f}" for value in (m.per_second, m.p50, m.p95, m.p99))
-        cpu = (f"{m.cpu[name]:.2f}" for name in processes)
+        times = (f"{value:,.1f}" for value in (m.per_second, m.p50, m.p95, m.p99))
+        cpu = (f"{m.cpu[name]:.2f}" for name in names)
         table.add_row(m.name, str(m.clients), f"{m.count:,}", *times, f"{m.product_cpu:.2f}", *cpu)
     out.print(table)
 
