@@ -21,6 +21,8 @@ from candor.embed.v1 import embeddings_pb2 as embed
 from candor.ingest.v1 import admin_pb2 as admin
 from candor.ingest.v1 import memories_pb2 as writing
 from candor.judge.v1 import models_pb2 as judge
+from candor.judge.v1 import narrate_pb2 as narrate
+from candor.judge.v1 import rerank_pb2 as rerank
 from candor.memory.v1.memory_pb2 import KIND_NOTE
 from candor.options.v1.options_pb2 import Access
 from candor.retrieve.v1 import access_pb2 as access
@@ -129,10 +131,23 @@ def cases(ground: Ground) -> dict[str, list[Case]]:
         "embed.EmbeddingsService.EmbedTexts": [case(embed.EmbedTextsRequest(texts=[f"the {BAIT} word", COMMON]))],
         "embed.EmbeddingsService.GetGeneration": [Case(lambda _: embed.GetGenerationRequest())],
         "judge.ModelsService.GetModels": [Case(lambda _: judge.GetModelsRequest())],
+        **_judge_cases(),
         "retrieve.AccessService.AuthenticateKey": [
             Case(lambda _: access.AuthenticateKeyRequest(key=ground.owner.key[:-1] + "_"), "KEY_UNKNOWN"),
             Case(lambda _: access.AuthenticateKeyRequest(key=ground.stranger.key)),
         ],
+    }
+
+
+def _judge_cases() -> dict[str, list[Case]]:
+    """Ask the role that is told everything it may use: it has no memory to leak from."""
+    task = narrate.NarrationTask(question=f"the {BAIT} word?", evidence=[narrate.Evidence(content=COMMON)])
+    candidate = rerank.Candidate(memory_id=str(uuid.uuid4()), text=COMMON)
+    asked = rerank.RerankMemoriesRequest(question=f"the {BAIT} word?", candidates=[candidate])
+    return {
+        "judge.NarrationService.NarrateAnswer": [case(narrate.NarrateAnswerRequest(task=task))],
+        "judge.NarrationService.StreamNarration": [case(narrate.StreamNarrationRequest(task=task))],
+        "judge.RerankService.RerankMemories": [case(asked, "RERANKER_NOT_CONFIGURED")],
     }
 
 
