@@ -29,6 +29,7 @@ HOST = "127.0.0.1"
 START_TIMEOUT_SECONDS = 120  # crash recovery replays up to max_wal_size of log; chosen, untested
 STOP_TIMEOUT_SECONDS = 60  # a fast stop writes one checkpoint; chosen, untested
 CONNECT_TIMEOUT_SECONDS = 5  # chosen, untested
+NEWBORN_SECONDS = 5.0  # a backend forked as its postmaster was killed bears its name for some milliseconds; chosen
 RETRY_SECONDS = 40.0  # leftovers that cannot be searched block a start for about 30 s (measured with kill -9)
 RETRY_PAUSE_SECONDS = 0.5  # chosen, untested
 POLL_SECONDS = 0.02  # chosen: below what a person notices
@@ -178,9 +179,11 @@ def _clear_leftovers(data_dir: Path, account: Account | None) -> None:
     The file must go: PostgreSQL takes any process with that id for a server, even one that only waits to be reaped.
     Its own guard against a second server, the shared memory block of this directory, stays.
     """
-    found = process.find_postmaster(data_dir.resolve(), account)
-    if found is not None:
-        raise EmbeddedServerError(f"process {found} serves {data_dir} without its pid file: stop that process first")
+    deadline = time.monotonic() + NEWBORN_SECONDS
+    while (found := process.find_postmaster(data_dir.resolve(), account)) is not None:
+        if time.monotonic() > deadline:
+            raise EmbeddedServerError(f"process {found} serves {data_dir} without its pid file: stop it first")
+        time.sleep(POLL_SECONDS)
     process.end_leftovers(data_dir.resolve(), account)
     (data_dir / "postmaster.pid").unlink(missing_ok=True)
 
