@@ -49,14 +49,16 @@ def role_of(method: MethodDescriptor) -> str:
 
 
 async def over_grpc(channel: grpc.aio.Channel, method: MethodDescriptor, request: Message) -> Answer:
-    """Call a method of either kind."""
+    """Call a method of any kind; a stream of requests holds the one."""
     path = f"/{method.containing_service.full_name}/{method.name}"
-    codecs = {"request_serializer": lambda message: message.SerializeToString(), "response_deserializer": bytes}
+    sends = "stream" if method.client_streaming else "unary"
+    returns = "stream" if method.server_streaming else "unary"
+    # Raw bytes on both sides, so that every kind of method is called alike.
+    call = getattr(channel, f"{sends}_{returns}")(path, request_serializer=bytes, response_deserializer=bytes)
+    asked = request.SerializeToString()
+    answer = call(iter([asked]) if method.client_streaming else asked, timeout=30)
     try:
-        if method.server_streaming:
-            parts = [part async for part in channel.unary_stream(path, **codecs)(request, timeout=30)]
-        else:
-            parts = [await channel.unary_unary(path, **codecs)(request, timeout=30)]
+        parts = [part async for part in answer] if method.server_streaming else [await answer]
     except grpc.aio.AioRpcError as error:
         said = f"{error.details()} {error.initial_metadata()} {error.trailing_metadata()}"
         status = ours(error)
@@ -78,11 +80,11 @@ def over_http(client: httpx2.Client, binding: Binding, request: Message, caller:
     path = binding.template
     for field in binding.method.input_type.fields:
         if f"{{{field.name}}}" in path:
-            path = path.replace(f"{{{field.name}}}", quote(str(fields.pop(field.json_name)), safe=""))
+            path = path.replace(f"{{{field.name}}}", quote(str(fields.pop(field.json_name, "x")), safe=""))
     if binding.body == "*":
         answer = client.request(binding.verb, path, json=fields, headers=headers)
     elif binding.body:
-        body = fields.pop(binding.method.input_type.fields_by_name[binding.body].json_name)
+        body = fields.pop(binding.method.input_type.fields_by_name[binding.body].json_name, {})
         answer = client.request(binding.verb, path, json=body, params=fields, headers=headers)
     else:
         answer = client.request(binding.verb, path, params=fields, headers=headers)

@@ -175,4 +175,6 @@ def test_without_an_embedder_nothing_is_written_and_recall_degrades(
         assert refusal(dense) == Refusal(503, "EMBEDDER_UNAVAILABLE")
     finally:
         stack.restart()
-    eventually(lambda: client.post("/v1/recall", json={"query": "at last", "mode": "dense"}).status_code == 200)
+    with stack.client(stack.new_tenant().key) as elsewhere:  # each role finds the new process by itself
+        eventually(lambda: elsewhere.post("/v1/memories", json=GOOD).status_code == 200)
+        eventually(lambda: elsewhere.post("/v1/recall", json={"query": "x", "mode": "dense"}).status_code == 200)

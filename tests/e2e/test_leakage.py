@@ -141,7 +141,8 @@ def cases(ground: Ground) -> dict[str, list[Case]]:
 
 def _judge_cases() -> dict[str, list[Case]]:
     """Ask the role that is told everything it may use: it has no memory to leak from."""
-    task = narrate.NarrationTask(question=f"the {BAIT} word?", evidence=[narrate.Evidence(content=COMMON)])
+    evidence = narrate.Evidence(memory_id=str(uuid.uuid4()), content=COMMON)
+    task = narrate.NarrationTask(question=f"the {BAIT} word?", evidence=[evidence])
     candidate = rerank.Candidate(memory_id=str(uuid.uuid4()), text=COMMON)
     asked = rerank.RerankMemoriesRequest(question=f"the {BAIT} word?", candidates=[candidate])
     return {
@@ -321,6 +322,8 @@ def test_no_rpc_tells_a_stranger(stack: Stack, ground: Ground, name: str) -> Non
 
 @pytest.mark.parametrize("name", [name for name, method in METHODS.items() if routes(method)])
 def test_no_route_tells_a_stranger(stack: Stack, ground: Ground, name: str) -> None:
+    if name not in cases(ground):
+        pytest.skip("declared, not served yet: the same test over gRPC holds that")
     with httpx2.Client(base_url=stack.url, timeout=30) as http:
         for binding in routes(METHODS[name]):
             for one in cases_of(ground, name):
@@ -379,7 +382,7 @@ def test_no_route_answers_without_a_key_or_for_a_named_tenant(stack: Stack, grou
                 answer = over_http(http, binding, request, nobody)
                 assert (answer.reason, SECRET.encode() in answer.raw) == ("KEY_UNKNOWN", False)
             named = {"tenantId": ground.owner.tenant_id}
-            path = binding.template.format(**dict.fromkeys(("memory_id", "operation_id"), ground.memory_ids[0]))
+            path = re.sub(r"\{\w+\}", ground.memory_ids[0], binding.template)
             refused = http.request(binding.verb, path, params=named, headers=bearer(ground.stranger.key), json={})
             assert refused.status_code == 400
 
