@@ -1,12 +1,16 @@
-"""The mount of retrieve: reader's pool and embed's channel → servicers."""
+"""The mount of retrieve: reader's pool and the channels to embed, judge and ingest → servicers."""
 
 from services.retrieve.access import Access
+from services.retrieve.answers import Answers
 from services.retrieve.conflicts import Conflicts
 from services.retrieve.hints import Hints
 from services.retrieve.memories import Memories
+from services.retrieve.narrating import Narrator
 from services.retrieve.question import Questions
 from services.retrieve.ranking import Ranker
 from services.retrieve.recall import Recall
+from services.retrieve.reinforcement import Reinforcement
+from services.retrieve.reranking import Reranker
 from shared import clock
 from shared.domain.errors import UpstreamUnavailable
 from shared.rpc import clients
@@ -17,15 +21,17 @@ from shared.store.reads.statistics import current_generation
 
 
 async def mount(host: Host) -> None:
-    """Connect to the database as its reader, and to embed."""
+    """Connect to the database as its reader, and to the roles that help to recall and answer."""
     settings = host.settings
     if settings.reader_dsn is None:
         raise StartRefused("CANDOR_READER_DSN is not set")
     dsn = settings.reader_dsn.get_secret_value()
     pool = await open_pool(dsn, size=settings.pool_size, application_name="candor-retrieve")
     host.close_with(pool.close)
-    embed = clients.channel(settings.embed_target)
-    host.close_with(embed.close)
+    targets = (settings.embed_target, settings.judge_target, settings.ingest_target)
+    embed, judge, ingest = (clients.channel(target) for target in targets)
+    for channel in (embed, judge, ingest):
+        host.close_with(channel.close)
 
     async def database() -> None:
         if await run_without_tenant(pool, current_generation) is None:
@@ -34,7 +40,13 @@ async def mount(host: Host) -> None:
     host.check("database", database)
     questions = Questions(clients.embeddings(embed), settings.key("term-id"), stemmer())
     token_key = settings.key("page-token")
-    host.add(Recall(Ranker(pool, questions, Hints()), clock.now))
+    ranker = Ranker(pool, questions, Hints())
+    reranker = Reranker(ranker, clients.reranker(judge), settings.rerank_timeout_seconds)
+    reinforcement = Reinforcement(clients.reinforcement(ingest))
+    host.background(reinforcement.run)
+    host.close_with(reinforcement.drain)
+    host.add(Recall(reranker, clock.now))
+    host.add(Answers(pool, reranker, Narrator(clients.narrator(judge)), reinforcement, clock.now))
     host.add(Memories(pool, token_key, clock.now))
     host.add(Conflicts(pool, token_key, clock.now))
     host.add(Access(pool, settings.key("api-key"), clock.now))

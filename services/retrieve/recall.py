@@ -15,7 +15,8 @@ from candor.retrieve.v1.recall_pb2_grpc import RecallServiceServicer
 
 from services.retrieve.filters import Reader, scope_of
 from services.retrieve.memory_message import memory_message
-from services.retrieve.ranking import Asked, Hit, Ranked, Ranker
+from services.retrieve.ranking import Asked, Hit, Ranked
+from services.retrieve.reranking import NOT_ASKED, Reranker, Reranking
 from shared.domain.errors import InvalidArgument
 from shared.domain.text import nfc, refused_character
 from shared.rpc import wire
@@ -26,22 +27,22 @@ DEFAULT_LIMIT = 10  # the contract's
 
 
 class Recall(RecallServiceServicer):
-    """Answers with what the ranker finds."""
+    """Answers with what the ranker finds, put in order by a model where that is asked for."""
 
-    def __init__(self, ranker: Ranker, now: Callable[[], datetime]) -> None:
-        self._ranker = ranker
+    def __init__(self, reranker: Reranker, now: Callable[[], datetime]) -> None:
+        self._reranker = reranker
         self._now = now
 
     async def RecallMemories(self, request: pb.RecallMemoriesRequest, context: Context) -> pb.RecallMemoriesResponse:
         """Rank the memories in scope."""
         now = self._now()
         asked = _read(request, now)
-        ranked = await self._ranker.ranked(asked, now)
+        ranked, reranking = await self._reranker.ranked(asked, now, rerank=request.rerank)
         tenant_id = asked.scope.tenant_id
         return pb.RecallMemoriesResponse(
-            hits=[hit_message(hit, tenant_id) for hit in ranked.hits],
+            hits=[hit_message(hit, tenant_id, reranking) for hit in ranked.hits],
             conflicts=[wire.contradiction(contradiction, tenant_id) for contradiction in ranked.contradictions],
-            retrieval=retrieval_message(ranked),
+            retrieval=retrieval_message(ranked, reranking),
         )
 
 
@@ -58,25 +59,26 @@ def query_text(reader: Reader, field: str, given: str) -> str:
     return text
 
 
-def hit_message(hit: Hit, tenant_id: UUID) -> pb.Hit:
+def hit_message(hit: Hit, tenant_id: UUID, reranking: Reranking = NOT_ASKED) -> pb.Hit:
     """Write a hit."""
     parts, passage = hit.parts, hit.passage
     return pb.Hit(
         memory=memory_message(hit.memory),
-        score=parts.score,
+        score=reranking.score_of(hit),
         explanation=pb.Explanation(
             dense=parts.dense,
             dense_rank=parts.dense_rank,
             lexical=parts.lexical,
             lexical_rank=parts.lexical_rank,
             fused=parts.score,
+            reranked=reranking.scores.get(hit.memory.memory_id),
         ),
         passage=pb.Passage(number=passage[0], start=passage[1], end=passage[2]) if passage else None,
         conflict_ids=[contradiction.id(tenant_id) for contradiction in hit.contradictions],
     )
 
 
-def retrieval_message(ranked: Ranked) -> pb.Retrieval:
+def retrieval_message(ranked: Ranked, reranking: Reranking = NOT_ASKED) -> pb.Retrieval:
     """Write how hits were found."""
     question = ranked.question
     arms = (question.embedding is not None, question.term_ids is not None)
@@ -88,6 +90,12 @@ def retrieval_message(ranked: Ranked) -> pb.Retrieval:
         degraded=question.degraded,
         embedding_model=question.embedding.model if question.embedding else "",
         known_at=wire.to_timestamp(ranked.known_at),
+        reranker=pb.Reranker(
+            status=pb.RerankStatus.Value(f"RERANK_STATUS_{reranking.status}"),
+            model_id=reranking.model,
+            duration_ms=reranking.milliseconds,
+            reason=reranking.reason,
+        ),
     )
 
 

@@ -37,10 +37,10 @@ def evidence(
 
     Units: `content_max_chars` counts characters before escaping.
     """
-    shares = _shares([len(memory.text) for memory in memories], content_max_chars)
+    budgets = shares([len(memory.text) for memory in memories], content_max_chars)
     entries = [
         _entry(number, memory, share, contested)
-        for number, (memory, share) in enumerate(zip(memories, shares, strict=True), 1)
+        for number, (memory, share) in enumerate(zip(memories, budgets, strict=True), 1)
     ]
     written = json.dumps(
         {"question": question, "memories": entries}, ensure_ascii=False, separators=(",", ":"), sort_keys=False
@@ -80,14 +80,14 @@ def _conflict(conflict: Contested) -> dict[str, object]:
     }
 
 
-def _shares(lengths: Sequence[int], budget: int) -> list[int]:
+def shares(lengths: Sequence[int], budget: int) -> list[int]:
     """Share a budget: what is short is whole, what is long gets an equal part of the rest."""
-    shares = [0] * len(lengths)
+    given = [0] * len(lengths)
     left = max(budget, 0)
     for rank, i in enumerate(sorted(range(len(lengths)), key=lambda i: (lengths[i], i))):
-        shares[i] = min(lengths[i], left // (len(lengths) - rank))
-        left -= shares[i]
-    return shares
+        given[i] = min(lengths[i], left // (len(lengths) - rank))
+        left -= given[i]
+    return given
 
 
 def _cut(text: str, limit: int) -> str:

@@ -2,7 +2,7 @@
 
 Rules: a call carries the request id of the call it serves and never outlives it: its time limit is what remains of the
 current deadline, else 30 s. UNAVAILABLE is retried, twice, only for methods whose contract declares an idempotency
-level; judge's calls to models are not among them, since each costs tokens and judge itself repeats what may help.
+level; calls that ask models are not among them, since each costs tokens and judge itself repeats what may help.
 Replicas are found by DNS and used in turn. It does not know what is called.
 
 The time limit travels with each call, because a `timeout` in the service configuration does not reach the server
@@ -19,13 +19,14 @@ from typing import Any, TypeVar, cast
 import grpc
 from candor.audit.v1 import fields_pb2, fields_pb2_grpc
 from candor.embed.v1 import embeddings_pb2, embeddings_pb2_grpc
-from candor.ingest.v1 import admin_pb2, admin_pb2_grpc
+from candor.ingest.v1 import admin_pb2, admin_pb2_grpc, reinforcement_pb2, reinforcement_pb2_grpc
 from candor.ingest.v1 import memories_pb2 as writer_pb2
 from candor.ingest.v1 import memories_pb2_grpc as writer_pb2_grpc
 from candor.judge.v1 import models_pb2, models_pb2_grpc, narrate_pb2_grpc, rerank_pb2_grpc
 from candor.retrieve.v1 import (
     access_pb2,
     access_pb2_grpc,
+    answer_pb2_grpc,
     conflicts_pb2,
     conflicts_pb2_grpc,
     memories_pb2,
@@ -50,6 +51,7 @@ _FILES: tuple[FileDescriptor, ...] = tuple(
         embeddings_pb2,
         admin_pb2,
         writer_pb2,
+        reinforcement_pb2,
         models_pb2,
         access_pb2,
         conflicts_pb2,
@@ -119,6 +121,11 @@ def recall(via: grpc.aio.Channel) -> recall_pb2_grpc.RecallServiceStub:
     return recall_pb2_grpc.RecallServiceStub(via)
 
 
+def answers(via: grpc.aio.Channel) -> answer_pb2_grpc.AnswerServiceStub:
+    """Return the stub of retrieve's AnswerService."""
+    return answer_pb2_grpc.AnswerServiceStub(via)
+
+
 def memory_reader(via: grpc.aio.Channel) -> memories_pb2_grpc.MemoriesServiceStub:
     """Return the stub of retrieve's MemoriesService."""
     return memories_pb2_grpc.MemoriesServiceStub(via)
@@ -137,6 +144,11 @@ def access(via: grpc.aio.Channel) -> access_pb2_grpc.AccessServiceStub:
 def memory_writer(via: grpc.aio.Channel) -> writer_pb2_grpc.MemoriesServiceStub:
     """Return the stub of ingest's MemoriesService."""
     return writer_pb2_grpc.MemoriesServiceStub(via)
+
+
+def reinforcement(via: grpc.aio.Channel) -> reinforcement_pb2_grpc.ReinforcementServiceStub:
+    """Return the stub of ingest's ReinforcementService."""
+    return reinforcement_pb2_grpc.ReinforcementServiceStub(via)
 
 
 def admin(via: grpc.aio.Channel) -> admin_pb2_grpc.AdminServiceStub:

@@ -19,6 +19,7 @@ from services.retrieve.memories import Memories
 from services.retrieve.question import Questions
 from services.retrieve.ranking import Ranker
 from services.retrieve.recall import Recall
+from services.retrieve.reranking import Reranker
 from shared.domain.errors import CandorError
 from shared.domain.vectors import Vector, normalise
 from shared.rpc import clients
@@ -110,7 +111,8 @@ async def serve(database: migrate.Dsns) -> AsyncIterator[Serving]:
 def _servicers(pool: Pool, embed: grpc.aio.Channel, now: Callable[[], datetime]) -> tuple[object, ...]:
     questions = Questions(clients.embeddings(embed), TERM_KEY, str)
     return (
-        Recall(Ranker(pool, questions, Hints()), now),
+        # Nothing reranks here: judge would be behind this stub.
+        Recall(Reranker(Ranker(pool, questions, Hints()), clients.reranker(embed), 1.0), now),
         Memories(pool, TOKEN_KEY, now),
         Conflicts(pool, TOKEN_KEY, now, CONFLICT_PAGE),
         Access(pool, PEPPER, now),

@@ -77,7 +77,7 @@ class AnswerQuestionRequest(_message.Message):
     tenant_id: _builtins.str
     """The tenant: a UUID."""
     request_id: _builtins.str
-    """Names this asking: asked again under the same id, a memory counts as used once. Up to 128 characters; by default each asking counts."""
+    """Names this asking: asked again under the same id, a memory counts as used once. At most 128 characters. Default: the X-Request-Id of the call."""
     question: _builtins.str
     """Required. 1 to 4,000 characters."""
     limit: _builtins.int
@@ -325,7 +325,7 @@ class StreamAnswerRequest(_message.Message):
     tenant_id: _builtins.str
     """The tenant: a UUID."""
     request_id: _builtins.str
-    """Names this asking: asked again under the same id, a memory counts as used once. Up to 128 characters; by default each asking counts."""
+    """Names this asking: asked again under the same id, a memory counts as used once. At most 128 characters. Default: the X-Request-Id of the call."""
     question: _builtins.str
     """Required. 1 to 4,000 characters."""
     limit: _builtins.int

@@ -55,7 +55,7 @@ class AnswerServiceServicer:
         """Recalls, and lets judge write an answer from the hits alone, behind a guard that compares every figure, date, name of a record and opposed word with the
         memory that is cited for it. What no memory bears out is never given: then, and whenever the narrator does not answer, the response lists the memories
         plainly and names the reason in `degradationCode`. Nothing found: it says so without a call to a model. Memories that are cited count as used.
-        Errors: QUESTION_EMPTY, QUESTION_TOO_LONG, LIMIT_OUT_OF_RANGE, TOKENS_OUT_OF_RANGE, REQUEST_ID_TOO_LONG, PERIOD_INVALID, TIME_INVALID (400). With `hybrid`
+        Errors: QUERY_EMPTY, QUERY_TOO_LONG, LIMIT_OUT_OF_RANGE, TOKENS_OUT_OF_RANGE, REQUEST_ID_TOO_LONG, PERIOD_INVALID, TIME_INVALID (400). With `hybrid`
         false also EMBEDDER_UNAVAILABLE (503): nothing else could rank.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
