@@ -44,8 +44,8 @@ _OVERRIDES = re.compile(
     )
 )
 _ASKED = (
-    r"(?:only |just |simply |exactly |always )?(?:with:? |that:? |as:? )?"
-    r"(?:the (?:words?|single word|phrase|text) )?(?:only |just )?"
+    r"(?:(?:only|just|simply|exactly|always)\b[ :]*)?(?:(?:with|that|as)\b[ :]*)?"
+    r"(?:the (?:words?|single word|phrase|text)\b[ :]*)?(?:(?:only|just|simply|exactly)\b[ :]*)?"
 )
 _ORDERS = tuple(
     re.compile(order)

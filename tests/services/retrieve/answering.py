@@ -40,18 +40,23 @@ RERANK_SECONDS = 5.0
 
 @dataclass
 class Uses(ReinforcementServiceServicer):
-    """Notes what is to be reinforced; waits with the answer while `held`."""
+    """Notes what is to be reinforced, once for a request, as ingest does; waits with the answer while `held`."""
 
-    requests: list[ingest_pb.ReinforceMemoriesRequest] = field(default_factory=list)
+    by_request: dict[str, ingest_pb.ReinforceMemoriesRequest] = field(default_factory=dict)
     held: asyncio.Event | None = None
 
     async def ReinforceMemories(
         self, request: ingest_pb.ReinforceMemoriesRequest, context: Context
     ) -> ingest_pb.ReinforceMemoriesResponse:
-        self.requests.append(request)
+        assert self.by_request.setdefault(request.request_id, request) == request
         if self.held is not None:
             await self.held.wait()
         return ingest_pb.ReinforceMemoriesResponse(reinforced=len(request.memory_ids))
+
+    @property
+    def requests(self) -> list[ingest_pb.ReinforceMemoriesRequest]:
+        """What was sent, each once."""
+        return list(self.by_request.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +97,30 @@ def local_judge() -> tuple[object, ...]:
     return Narration(LocalNarrator(str)), Rerank(None, timeout_seconds=RERANK_SECONDS)
 
 
-def model_judge(model_server: OpenAIServer) -> tuple[object, ...]:
+@asynccontextmanager
+async def model_judge(model_server: OpenAIServer) -> AsyncIterator[tuple[object, ...]]:
     """Judge with a model behind the OpenAI-compatible server."""
     model = chat(model_server)
-    return Narration(ModelNarrator(model)), Rerank(model, timeout_seconds=RERANK_SECONDS)
+    try:
+        yield Narration(ModelNarrator(model)), Rerank(model, timeout_seconds=RERANK_SECONDS)
+    finally:
+        await model.close()
 
 
 @asynccontextmanager
 async def answering(
     database: migrate.Dsns,
     *judge: object,
+    model: OpenAIServer | None = None,
     judge_target: str = "",
     narration_seconds: float = NARRATION_SECONDS,
     rerank_seconds: float = RERANK_SECONDS,
     uses: Uses | None = None,
 ) -> AsyncIterator[Answering]:
-    """Start the roles; with `judge_target` judge is there instead. What was used is sent before this ends."""
+    """Start the roles. `judge` are servicers; with `model` they ask that one, with `judge_target` judge is there.
+
+    What was used is sent before this ends.
+    """
     embedder, clock, uses = Embedder(), Clock(), uses or Uses()
     async with AsyncExitStack() as stack:
         writer = await open_pool(database.writer, size=4, application_name="test")
@@ -115,6 +128,8 @@ async def answering(
         reader = await open_pool(database.reader, size=4, application_name="test")
         stack.push_async_callback(reader.close)
         embed = await stack.enter_async_context(role("embed", embedder))
+        if model is not None:
+            judge = await stack.enter_async_context(model_judge(model))
         judging = clients.channel(judge_target, caller="test") if judge_target else role("judge", *judge)
         judged = await stack.enter_async_context(judging)
         ingest = await stack.enter_async_context(role("ingest", uses))

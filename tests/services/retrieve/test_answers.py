@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -172,11 +173,11 @@ async def test_filters_and_times_are_those_of_recall(database: migrate.Dsns) -> 
 async def test_a_wrong_request_names_its_field(
     database: migrate.Dsns, given: dict[str, object], reason: str, field: str
 ) -> None:
-    asked = {"question": QUESTION, **given}
+    asked: dict[str, Any] = {"question": QUESTION, **given}
     async with answering(database, *local_judge()) as served:
         for ask in (served.answer, served.stream):
             with pytest.raises(CandorError) as caught:
-                await ask(**asked)  # type: ignore[operator]
+                await ask(**asked)
             assert isinstance(caught.value, InvalidArgument)
             assert (caught.value.reason, caught.value.violations[0].field) == (reason, field)
 
@@ -196,7 +197,7 @@ async def test_what_is_cited_counts_as_used_once_for_a_request(database: migrate
     assert (named.tenant_id, named.request_id, list(named.memory_ids)) == (str(MINE), "asking-1", [due])
     assert wire.to_datetime(named.used_at) == NOW
     assert list(unnamed.memory_ids) == [due]
-    assert UUID(unnamed.request_id)  # that of the call
+    assert str(UUID(unnamed.request_id)) == unnamed.request_id  # that of the call
 
 
 async def test_an_answer_does_not_wait_for_its_reinforcement(database: migrate.Dsns) -> None:
