@@ -1,4 +1,4 @@
-"""The tour of `make demo`: remember in two processes, lose every process, recall in a third, audit.
+"""The tour of `make demo`: remember in two processes, lose every process, recall in a third, audit, ask for an answer.
 
 Rules: it is a public client like any other and speaks HTTP only; each client step is a process of its own. It runs on a
 home and ports of its own (`.candor/demo`), so that it disturbs nothing that is running, and it can be repeated: writing
@@ -108,6 +108,16 @@ def _show_report(report: Any) -> None:
         out.print(f"   [yellow]contradiction[/yellow] {found['subject']} {found['attribute']}: {chosen['rationale']}")
 
 
+def _show_answer(answer: Any) -> None:
+    for line in answer["answer"].splitlines():
+        out.print(f"   {line}", markup=False)
+    out.print()
+    for citation in answer["citations"]:
+        out.print(f"   {citation['marker']} {citation['sourceRef'] or citation['memoryId']}", markup=False)
+    grounding = answer["grounding"] or {"status": answer["degradationCode"]}
+    out.print(f"   narrator: {answer['modelId']}, guard: {grounding['status']}, model calls: {answer['usage']['calls']}")
+
+
 def run(settings: Settings) -> None:
     """Run the tour from start to end and stop cleanly."""
     settings = dev.apart(settings, settings.home / "demo")
@@ -122,7 +132,7 @@ def run(settings: Settings) -> None:
         out.print(f"   ended: {', '.join(process.name for process in dev.kill(settings))}")
         _step(4, "Start again")
         key = dev.up(settings)
-        _step(5, f"Ask from another process: “{QUESTION}”")
+        _step(5, f"Recall from another process: “{QUESTION}”")
         _, answer = _client(
             settings, key, "/v1/recall", {"query": QUESTION, "company": COMPANY, "ungrouped": True, "limit": 5}
         )
@@ -130,7 +140,10 @@ def run(settings: Settings) -> None:
         _step(6, "Audit the whole memory")
         _, report = _client(settings, key, "/v1/audit", {})
         _show_report(report)
+        _step(7, f"Have it answered, with citations: “{QUESTION}”")
+        _, told = _client(settings, key, "/v1/answer", {"question": QUESTION, "company": COMPANY})
+        _show_answer(told)
     finally:
-        _step(7, "Stop")
+        _step(8, "Stop")
         dev.down(settings)
     out.print(f"   stopped cleanly; the tour took {time.monotonic() - began:.0f} s. Next: make up")
