@@ -39,9 +39,13 @@ class Principal:
     actor: str
     scopes: frozenset[int]
 
+    def may(self, access: "Access.ValueType") -> bool:
+        """Return whether the principal may do this."""
+        return access in self.scopes or Access.ACCESS_ADMIN in self.scopes
+
     def require(self, access: "Access.ValueType") -> None:
         """Raises: PermissionDenied SCOPE_MISSING unless the principal may do this."""
-        if access not in self.scopes and Access.ACCESS_ADMIN not in self.scopes:
+        if not self.may(access):
             scope = _SCOPES[access]
             raise PermissionDenied("SCOPE_MISSING", f"This key lacks the scope {scope}.", metadata={"scope": scope})
 

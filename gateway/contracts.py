@@ -95,6 +95,11 @@ def is_private(field: FieldDescriptor) -> bool:
     return bool(principal_part(field)) or field.GetOptions().Extensions[options_pb2.internal]
 
 
+def internal_access(field: FieldDescriptor) -> "options_pb2.Access.ValueType":
+    """Return the scope with which a public caller may give what is internal below a field; 0 for none."""
+    return field.GetOptions().Extensions[options_pb2.internal_for]
+
+
 def is_raw_json(field: FieldDescriptor) -> bool:
     """Return whether a string field holds a JSON value."""
     return field.GetOptions().Extensions[options_pb2.raw_json]

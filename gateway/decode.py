@@ -13,7 +13,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from gateway import scalars
-from gateway.contracts import is_private, is_raw_json, object_type, real_oneof
+from gateway.contracts import is_private, is_raw_json, object_type, principal_part, real_oneof
 from gateway.json_text import Json, Wrong, verbatim
 from shared.domain.errors import InvalidArgument, Violation
 from shared.rpc.status import MAX_VIOLATIONS
@@ -57,19 +57,25 @@ class FieldDecoder:
 
 
 class MessageDecoder:
-    """All public fields of one message type. `refused` names fields that are given elsewhere, with where that is."""
+    """All public fields of one message type, and with `internal` those too that internal callers give.
+
+    `refused` names fields that are given elsewhere, with where that is.
+    """
 
     def __init__(
         self,
         descriptor: Descriptor,
         refused: Mapping[str, str] | None = None,
         known: "dict[str, MessageDecoder] | None" = None,
+        *,
+        internal: bool = False,
     ) -> None:
         known = {} if known is None else known
         known.setdefault(descriptor.full_name, self)
         self._fields: dict[str, FieldDecoder] = {}
         for field in descriptor.fields:
-            where = (refused or {}).get(field.name, "is not for public callers" if is_private(field) else "")
+            hidden = bool(principal_part(field)) if internal else is_private(field)
+            where = (refused or {}).get(field.name, "is not for public callers" if hidden else "")
             fill = None if where else compile_field(field, known)
             self._fields[field.name] = self._fields[field.json_name] = FieldDecoder(
                 field.name, fill, real_oneof(field), where

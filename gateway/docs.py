@@ -104,14 +104,15 @@ def example(document: Document, path: str, verb: str, operation: Document) -> st
     body = _body_schema(document, operation)
     if body is not None:
         text = json.dumps(_sample(document, body, top=True))
-        lines += ["-H 'Content-Type: application/json'", f"-d '{text}'"]
+        media = next(iter(operation["requestBody"]["content"]))
+        lines += [f"-H 'Content-Type: {media}'", f"-d '{text}'"]
     return " \\\n  ".join(lines)
 
 
 def _body_schema(document: Document, operation: Document) -> Document | None:
     if "requestBody" not in operation:
         return None
-    return _resolve(document, operation["requestBody"]["content"]["application/json"]["schema"])
+    return _resolve(document, next(iter(operation["requestBody"]["content"].values()))["schema"])
 
 
 def _resolve(document: Document, schema: Document) -> Document:

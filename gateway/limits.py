@@ -1,7 +1,7 @@
 """What a request may be before anybody looks at what it says: size, type and encoding of the body, and its headers.
 
-Rules: a body over the limit is refused by its Content-Length, or while it is read where that is missing; only JSON in
-UTF-8 is read, uncompressed; a header that decides something may come once. It does not know what the body means.
+Rules: a body over the limit is refused by its Content-Length, or while it is read where that is missing; only one type
+is read, in UTF-8, uncompressed; a header that decides something may come once. It does not know what the body means.
 """
 
 import re
@@ -47,12 +47,15 @@ async def read_body(headers: Headers, receive: Receive, max_bytes: int) -> bytes
             return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
-def require_json(headers: Headers) -> None:
-    """Refuse a body that is no plain JSON. Raises: UnsupportedMedia CONTENT_TYPE_UNSUPPORTED, ENCODING_UNSUPPORTED."""
+def require_media(headers: Headers, media_type: str) -> None:
+    """Refuse a body of another type, or a packed one.
+
+    Raises: UnsupportedMedia CONTENT_TYPE_UNSUPPORTED, ENCODING_UNSUPPORTED.
+    """
     given = b", ".join(values(headers, b"content-type")).decode("latin-1")
     media, *parameters = (part.strip().lower() for part in given.split(";"))
-    if media != "application/json" or any(p not in {"charset=utf-8", 'charset="utf-8"', ""} for p in parameters):
-        raise UnsupportedMedia("CONTENT_TYPE_UNSUPPORTED", "A body must be application/json, in UTF-8.")
+    if media != media_type or any(p not in {"charset=utf-8", 'charset="utf-8"', ""} for p in parameters):
+        raise UnsupportedMedia("CONTENT_TYPE_UNSUPPORTED", f"This body must be {media_type}, in UTF-8.")
     encoding = b", ".join(values(headers, b"content-encoding")).strip().lower()
     if encoding not in {b"", b"identity"}:
         raise UnsupportedMedia("ENCODING_UNSUPPORTED", "A body must come uncompressed.")

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from candor.options.v1.options_pb2 import Access
 
-from gateway import comments, problems, streams
+from gateway import comments, problems, streams, uploads
 from gateway.contracts import Binding, enum_words, is_private, object_type
 from gateway.limits import MAX_IDEMPOTENCY_KEY_CHARACTERS
 from gateway.requests import REQUEST_ID_FIELD
@@ -105,6 +105,9 @@ def _parameter(name: str, where: str, schema: Schema, *, required: bool) -> Sche
 
 def _body(binding: Binding, schemas: Schemas) -> Schema:
     descriptor = binding.method.input_type
+    if binding.method.client_streaming:
+        line = schemas.request(uploads.shape_of(binding).value)
+        return {"required": False, "content": {streams.NDJSON: {"schema": line}}}
     if binding.body == "*":
         schema = schemas.request(descriptor, frozenset(path_fields(binding.template)))
         required = any(schemas.is_required(f) for f in descriptor.fields)

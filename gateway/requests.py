@@ -7,6 +7,7 @@ Source: the transcoding rules of google/api/http.proto, made strict.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -30,6 +31,8 @@ class RequestReader:
     """Reads the requests of one binding."""
 
     def __init__(self, binding: Binding) -> None:
+        if binding.method.client_streaming:
+            binding = replace(binding, body="")  # its lines are read one by one, elsewhere
         descriptor = binding.method.input_type
         in_path = path_fields(binding.template)
         self.takes_body = bool(binding.body)

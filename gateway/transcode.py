@@ -22,11 +22,15 @@ from gateway.encode import Encode, compile_message
 from gateway.problems import MethodNotAllowed
 from gateway.requests import RequestReader
 from gateway.routes import Router
+from gateway.uploads import Upload
 from shared.domain.errors import InvalidArgument
 from shared.rpc import clients
 
 LARGE_BODY_BYTES = 256 * 1024
 """A larger body is decoded in a thread (about 5 ms of work here), so that other requests go on; chosen, untested."""
+
+
+JSON = "application/json"
 
 
 class Endpoint:
@@ -45,6 +49,7 @@ class Endpoint:
         self._access = binding.access
         self._authenticator = authenticator
         self._max_body_bytes = max_body_bytes
+        self._upload = Upload(binding, channel) if binding.method.client_streaming else None
         self._reader = RequestReader(binding)
         self._encode = compile_message(binding.method.output_type, encoders)
         self._streams = binding.method.server_streaming
@@ -63,11 +68,16 @@ class Endpoint:
         principal = await self._authenticator.principal(headers)
         record.tenant = principal.tenant_id
         principal.require(self._access)
+        if self._upload is not None:
+            key = limits.idempotency_key(headers)
+            first = self._reader.read(fields, scope["query_string"], b"", key, principal)
+            await _answer(self._encode(await self._upload.send(first, principal, headers, receive)), send)
+            return
         body = await limits.read_body(headers, receive, self._max_body_bytes)
         if body:
             if not self._reader.takes_body:
                 raise InvalidArgument.of("body", "BODY_NOT_ALLOWED", "this request takes none")
-            limits.require_json(headers)
+            limits.require_media(headers, JSON)
         given = (fields, scope["query_string"], body, limits.idempotency_key(headers), principal)
         large = len(body) > LARGE_BODY_BYTES
         request = await asyncio.to_thread(self._reader.read, *given) if large else self._reader.read(*given)
@@ -79,10 +89,14 @@ class Endpoint:
             return
         with clients.rpc_errors():
             response = await self._call(request)
-        text = orjson.dumps(self._encode(response))
-        answer = [(b"content-type", b"application/json"), (b"content-length", str(len(text)).encode())]
-        await send({"type": "http.response.start", "status": 200, "headers": answer})
-        await send({"type": "http.response.body", "body": text})
+        await _answer(self._encode(response), send)
+
+
+async def _answer(encoded: dict[str, object], send: Send) -> None:
+    text = orjson.dumps(encoded)
+    headers = [(b"content-type", JSON.encode()), (b"content-length", str(len(text)).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": text})
 
 
 class RpcRoutes(BaseRoute):

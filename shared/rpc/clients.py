@@ -178,7 +178,7 @@ def _service_config() -> dict[str, object]:
 
 
 def _forwarding(call: Callable[..., Any], default_seconds: float | None) -> Callable[..., Any]:
-    def start(request: object, *, timeout: float | None = None, metadata: Any = None, **options: Any) -> Any:
+    def start(request: object = None, *, timeout: float | None = None, metadata: Any = None, **options: Any) -> Any:
         current = calls.current()
         remaining = current.remaining_seconds() if current else None
         if remaining is None:
@@ -207,7 +207,8 @@ class _Channel(grpc.aio.Channel):
         return cast("grpc.aio.UnaryStreamMultiCallable[_Request, _Response]", call)
 
     def stream_unary(self, *names: Any, **options: Any) -> grpc.aio.StreamUnaryMultiCallable[_Request, _Response]:
-        return self._inner.stream_unary(*names, **options)
+        call = _forwarding(self._inner.stream_unary(*names, **options), None)
+        return cast("grpc.aio.StreamUnaryMultiCallable[_Request, _Response]", call)
 
     def stream_stream(self, *names: Any, **options: Any) -> grpc.aio.StreamStreamMultiCallable[_Request, _Response]:
         return self._inner.stream_stream(*names, **options)

@@ -2,7 +2,8 @@
 
 Rules: a servicer raises CandorErrors and nothing else on purpose; whatever else escapes it is a defect, answered with
 an opaque INTERNAL and logged with its traceback. A status of ours from a hop crosses unchanged. A call without a
-deadline gets one. The log line names the call and its outcome, never its content. It does not know what any RPC means.
+deadline gets one, but for an upload, which must not stall. The log line names the call and its outcome, never its
+content. It does not know what any RPC means.
 Source: DESIGN 2, 6.
 """
 
@@ -29,6 +30,8 @@ DEFAULT_DEADLINE_SECONDS = 30.0
 """Of a unary call without a deadline; chosen, untested."""
 DEFAULT_STREAM_DEADLINE_SECONDS = 600.0
 """Of a streamed call without a deadline: an audit of millions of memories takes minutes; chosen, untested."""
+STALL_SECONDS = 60.0
+"""Between two messages of an upload, which has no deadline of its own; chosen, untested."""
 
 _PEER_ROLE = re.compile(r"candor-([a-z]+)")
 _log = structlog.stdlib.get_logger("candor.rpc")
@@ -68,7 +71,9 @@ class Envelope(grpc.aio.ServerInterceptor):
             return grpc.unary_unary_rpc_method_handler(self._unary(rpc, handler.unary_unary), **codecs)
         if handler.unary_stream is not None:
             return grpc.unary_stream_rpc_method_handler(self._stream(rpc, handler.unary_stream), **codecs)
-        raise NotImplementedError(f"{rpc}: the envelope knows unary and server-streaming methods")
+        if handler.stream_unary is not None:
+            return grpc.stream_unary_rpc_method_handler(self._upload(rpc, handler.stream_unary), **codecs)
+        raise NotImplementedError(f"{rpc}: the envelope knows no methods that stream both ways")
 
     def _unary(self, rpc: str, behaviour: Callable[..., Any]) -> Callable[..., Any]:
         async def handle(request: object, context: Context) -> object:
@@ -89,8 +94,14 @@ class Envelope(grpc.aio.ServerInterceptor):
 
         return handle
 
+    def _upload(self, rpc: str, behaviour: Callable[..., Any]) -> Callable[..., Any]:
+        async def handle(requests: AsyncIterator[object], context: Context) -> object:
+            return await self._serve(rpc, None, context, None, behaviour(_unstalled(requests), context))
+
+        return handle
+
     async def _serve(
-        self, rpc: str, request: object, context: Context, default_seconds: float, work: Awaitable[Any]
+        self, rpc: str, request: object, context: Context, default_seconds: float | None, work: Awaitable[Any]
     ) -> object:
         request_id, peer = self._caller(context)
         remaining: float | None = context.time_remaining()
@@ -149,6 +160,28 @@ class Envelope(grpc.aio.ServerInterceptor):
             elif key == "user-agent" and (found := _PEER_ROLE.match(str(value))):
                 peer = found[1]
         return request_id or str(self._new_id()), peer
+
+
+async def _unstalled(requests: AsyncIterator[object]) -> AsyncIterator[object]:
+    """Yield the messages of an upload, and name its tenant in the log by the first one.
+
+    Raises: UpstreamUnavailable UPLOAD_STALLED.
+    """
+    messages, is_first = aiter(requests), True
+    while True:
+        try:
+            async with asyncio.timeout(STALL_SECONDS):
+                message = await anext(messages, None)
+        except TimeoutError:
+            raise UpstreamUnavailable(
+                "UPLOAD_STALLED", f"Nothing came for {STALL_SECONDS:.0f} s.", retry_after_seconds=1.0
+            ) from None
+        if message is None:
+            return
+        if is_first:
+            structlog.contextvars.bind_contextvars(tenant=_tenant(message))
+            is_first = False
+        yield message
 
 
 def _tenant(request: object) -> str | None:

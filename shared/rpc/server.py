@@ -28,6 +28,8 @@ from shared.rpc.readiness import Readiness
 
 REFUSED_EXIT_CODE = 78
 """EX_CONFIG of sysexits.h."""
+ANY_PORT = "127.0.0.1:0"
+"""Where a process listens that nobody calls: for health and reflection only."""
 
 _OPTIONS = (
     ("grpc.max_send_message_length", MAX_MESSAGE_BYTES),
@@ -35,7 +37,7 @@ _OPTIONS = (
     ("grpc.so_reuseport", 0),  # a second process on the same port is a mistake, and says so
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),  # clients ping every 30 s
     ("grpc.max_connection_age_ms", 300_000),  # callers look up replicas again when they reconnect
-    ("grpc.max_connection_age_grace_ms", 660_000),  # longer than the longest stream
+    # Without a grace of their own old connections end with their calls: an upload may take hours.
 )
 _log = structlog.stdlib.get_logger("candor.server")
 
@@ -175,7 +177,7 @@ async def _serve(role: str, mount: Mount, settings: config.Settings) -> None:
     told = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, told.set)
-    running = await start(role, mount, settings, settings.listen or getattr(settings, f"{role}_target"))
+    running = await start(role, mount, settings, settings.listen or getattr(settings, f"{role}_target", ANY_PORT))
     _log.info("serving", role=role, port=running.port)
     await told.wait()
     _log.info("draining", role=role)

@@ -1,6 +1,8 @@
 """A gateway in front of real gRPC servers, whose servicers answer what a test tells them to."""
 
+import asyncio
 import functools
+import importlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,11 +11,7 @@ import grpc
 import httpx2
 import pytest
 import structlog
-from candor.audit.v1 import fields_pb2_grpc
-from candor.ingest.v1 import admin_pb2_grpc
-from candor.ingest.v1 import memories_pb2_grpc as writer_pb2_grpc
 from candor.options.v1.options_pb2 import Access
-from candor.retrieve.v1 import access_pb2_grpc, conflicts_pb2_grpc, memories_pb2_grpc, recall_pb2_grpc
 from candor.retrieve.v1.access_pb2 import AuthenticateKeyRequest, AuthenticateKeyResponse
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import Message
@@ -33,27 +31,24 @@ KEYS = {
     "write-key": Access.ACCESS_WRITE,
     "audit-key": Access.ACCESS_AUDIT,
 }
-SERVICERS: dict[str, Any] = {
-    "candor.audit.v1.FieldAuditService": fields_pb2_grpc.FieldAuditServiceServicer,
-    "candor.ingest.v1.AdminService": admin_pb2_grpc.AdminServiceServicer,
-    "candor.ingest.v1.MemoriesService": writer_pb2_grpc.MemoriesServiceServicer,
-    "candor.retrieve.v1.AccessService": access_pb2_grpc.AccessServiceServicer,
-    "candor.retrieve.v1.ConflictsService": conflicts_pb2_grpc.ConflictsServiceServicer,
-    "candor.retrieve.v1.MemoriesService": memories_pb2_grpc.MemoriesServiceServicer,
-    "candor.retrieve.v1.RecallService": recall_pb2_grpc.RecallServiceServicer,
-}
 Answer = Message | CandorError | Callable[[], Awaitable[Message]]
 
 
 @dataclass
 class Script:
-    """What the services answer, and what they were asked. An RPC without an answer gives an empty message."""
+    """What the services answer, and what they were asked. An RPC without an answer gives an empty message.
+
+    Of an upload each message takes one of `taking`; its last entry in `asked` is empty.
+    """
 
     answers: dict[str, list[Answer]] = field(default_factory=dict)
     asked: list[tuple[str, Any]] = field(default_factory=list)
     metadata: list[dict[str, str]] = field(default_factory=list)
     cancelled: list[str] = field(default_factory=list)
     keys_asked: list[str] = field(default_factory=list)
+    failing: CandorError | None = None
+    failing_later: CandorError | None = None
+    taking: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1_000_000))
     authenticate: Callable[[str], Awaitable[AuthenticateKeyResponse]] | None = None
 
     def reset(self) -> None:
@@ -81,7 +76,9 @@ def _servicer(service: ServiceDescriptor, script: Script) -> object:
     methods = {method.name: _behaviour(method, script) for method in service.methods}
     if service.name == "AccessService":
         methods["AuthenticateKey"] = functools.partial(_authenticate, script)
-    return type(service.name, (SERVICERS[service.full_name],), {k: staticmethod(v) for k, v in methods.items()})()
+    module = service.file.name.removesuffix(".proto").replace("/", ".")
+    generated = getattr(importlib.import_module(f"{module}_pb2_grpc"), f"{service.name}Servicer")
+    return type(service.name, (generated,), {k: staticmethod(v) for k, v in methods.items()})()
 
 
 def _behaviour(method: MethodDescriptor, script: Script) -> Callable[..., Any]:
@@ -96,7 +93,22 @@ def _behaviour(method: MethodDescriptor, script: Script) -> Callable[..., Any]:
     async def unary(request: Message, context: Any) -> Message:
         return await anext(aiter(script.items(method, request, context)))
 
-    return stream if method.server_streaming else unary
+    async def upload(requests: AsyncIterator[Message], context: Any) -> Message:
+        try:
+            if script.failing is None:
+                await context.send_initial_metadata(())
+            async for request in requests:
+                script.asked.append((method.name, request))
+                await script.taking.acquire()
+                failure = script.failing or (script.failing_later if len(script.asked) > 1 else None)
+                if failure is not None:
+                    raise failure
+        except BaseException:
+            script.cancelled.append(method.name)
+            raise
+        return await anext(aiter(script.items(method, GetMessageClass(method.input_type)(), context)))
+
+    return stream if method.server_streaming else upload if method.client_streaming else unary
 
 
 async def _authenticate(script: Script, request: AuthenticateKeyRequest, context: Any) -> AuthenticateKeyResponse:

@@ -245,7 +245,6 @@ class GetImportResponse(_message.Message):
 
     IMPORT_ID_FIELD_NUMBER: _builtins.int
     MODE_FIELD_NUMBER: _builtins.int
-    COMPLETE_FIELD_NUMBER: _builtins.int
     LINES_FIELD_NUMBER: _builtins.int
     WRITTEN_FIELD_NUMBER: _builtins.int
     EXISTING_FIELD_NUMBER: _builtins.int
@@ -258,8 +257,6 @@ class GetImportResponse(_message.Message):
     """The upload's id."""
     mode: Global___ImportMode.ValueType
     """How it is written."""
-    complete: _builtins.bool
-    """Whether its end has been seen."""
     lines: _builtins.int
     """Lines dealt with so far, blank ones included."""
     written: _builtins.int
@@ -287,7 +284,6 @@ class GetImportResponse(_message.Message):
         *,
         import_id: _builtins.str = ...,
         mode: Global___ImportMode.ValueType = ...,
-        complete: _builtins.bool = ...,
         lines: _builtins.int = ...,
         written: _builtins.int = ...,
         existing: _builtins.int = ...,
@@ -299,7 +295,7 @@ class GetImportResponse(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["started_at", b"started_at", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["complete", b"complete", "errors", b"errors", "existing", b"existing", "failed", b"failed", "import_id", b"import_id", "lines", b"lines", "mode", b"mode", "next_line", b"next_line", "started_at", b"started_at", "updated_at", b"updated_at", "written", b"written"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["errors", b"errors", "existing", b"existing", "failed", b"failed", "import_id", b"import_id", "lines", b"lines", "mode", b"mode", "next_line", b"next_line", "started_at", b"started_at", "updated_at", b"updated_at", "written", b"written"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -87,7 +87,7 @@ raw_json: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions
 internal: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, _builtins.bool]
 """Only for internal callers of the stubs. A body or query that carries the field is refused."""
 internal_for: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, Global___Access.ValueType]
-"""Public callers with this scope may give the internal fields of the message that this field holds."""
+"""Public callers with this scope may give what is internal below this field: in each line of an upload."""
 access: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___Access.ValueType]
 """The scope that a public caller needs. Methods without it have no public form."""
 print_absent: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MessageOptions, _builtins.bool]
