@@ -116,6 +116,7 @@ def started(folder: Path, *, partitions: int = PARTITIONS) -> Iterator[Stack]:
     """Start a Candor of our own in a folder; stop it and remove its data at the end."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("CANDOR_EMBED_PROVIDER", "local")
+        environment.setenv("CANDOR_JUDGE_PROVIDER", "local")
         environment.setenv("CANDOR_PARTITIONS", str(partitions))
         environment.delenv("DATABASE_URL", raising=False)
         settings = dev.apart(load(), folder / "home")

@@ -93,6 +93,15 @@ ROWS = [
     Row(
         "limit", json.dumps({"query": "x", "limit": 101}), Refusal(400, "LIMIT_OUT_OF_RANGE", ("limit",)), "/v1/recall"
     ),
+    Row("no question", json.dumps({"question": " "}), Refusal(400, "QUERY_EMPTY", ("question",)), "/v1/answer"),
+    Row("hits", json.dumps({"question": "x", "limit": 21}), Refusal(400, "LIMIT_OUT_OF_RANGE", ("limit",)), "/recall"),
+    Row("no switch", json.dumps({"question": "x", "hybrid": 1}), Refusal(400, "WRONG_TYPE", ("hybrid",)), "/recall"),
+    Row(
+        "ceiling",
+        json.dumps({"question": "x", "maxTotalTokens": -1}),
+        Refusal(400, "TOKENS_OUT_OF_RANGE", ("maxTotalTokens",)),
+        "/v1/answer",
+    ),
 ]
 
 

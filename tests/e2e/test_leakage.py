@@ -26,6 +26,7 @@ from candor.judge.v1 import rerank_pb2 as rerank
 from candor.memory.v1.memory_pb2 import KIND_NOTE
 from candor.options.v1.options_pb2 import Access
 from candor.retrieve.v1 import access_pb2 as access
+from candor.retrieve.v1 import answer_pb2 as answers
 from candor.retrieve.v1 import conflicts_pb2 as conflicts
 from candor.retrieve.v1 import memories_pb2 as reading
 from candor.retrieve.v1 import recall_pb2 as recall
@@ -215,6 +216,15 @@ def _recall_cases(ground: Ground) -> dict[str, list[Case]]:
             case(ask(query=query, company=BAIT, record=RECORD, ungrouped=True), owner_sees=True),
             case(ask(query=query, tags=[BAIT]), owner_sees=True),
             case(ask(query=query, known_at=known_at), owner_sees=True),
+        ],
+        "retrieve.AnswerService.AnswerQuestion": [
+            case(answers.AnswerQuestionRequest(question=query), owner_sees=True),
+            case(answers.AnswerQuestionRequest(question=query, company=BAIT, record=RECORD), owner_sees=True),
+            case(answers.AnswerQuestionRequest(question=query, known_at=known_at), owner_sees=True),
+        ],
+        "retrieve.AnswerService.StreamAnswer": [
+            case(answers.StreamAnswerRequest(question=query), owner_sees=True),
+            case(answers.StreamAnswerRequest(question=query, tags=[BAIT]), owner_sees=True),
         ],
         "retrieve.ConflictsService.StreamConflicts": [
             case(conflicts.StreamConflictsRequest(), owner_sees=True),
