@@ -1,13 +1,14 @@
 """Between the narration contract and the narrator: what was asked, checked, and what came of it.
 
-Rules: a wrong field is named by its path, never quoted. What a memory says beside its content (company, period,
-speaker, metadata) becomes fields of the evidence, which an answer may use as well. A contested value points at the
-evidence whose memories carry it. A finding that breaks its contract is a defect of the service that sent it
-(ValueError). It does not know how an answer is made.
+Rules: a wrong field is named by its path, never quoted. What a memory says beside its content (company, record,
+counterparty, period, speaker, metadata) becomes fields of the evidence, which an answer may use as well. A contested
+value points at the evidence whose memories carry it. A finding that breaks its contract is a defect of the service that
+sent it (ValueError). It does not know how an answer is made.
 """
 
 import json
 from collections.abc import Iterator, Mapping
+from typing import Final
 from uuid import UUID
 
 from candor.judge.v1 import narrate_pb2 as pb
@@ -25,6 +26,8 @@ from shared.rpc import wire
 MAX_EVIDENCE = 20
 MAX_CONTENT_CHARS = 8_000
 MAX_CONTESTED = 50
+
+_BESIDE: Final = ("company", "record", "counterparty", "period", "speaker")
 
 
 def task_of(message: pb.NarrationTask) -> Task:
@@ -94,7 +97,7 @@ def _violations(message: pb.NarrationTask) -> Iterator[Violation]:
 def _source(memory: pb.Evidence) -> Source:
     kind = wire.kind_of(memory.kind, "task.evidence.kind")
     moments = (wire.instant(memory, "observed_at"), wire.instant(memory, "recorded_at"))
-    beside = [(name, getattr(memory, name)) for name in ("company", "period", "speaker") if memory.HasField(name)]
+    beside = [(name, getattr(memory, name)) for name in _BESIDE if memory.HasField(name)]
     return Source(
         memory.content,
         (*beside, *_scalars(memory.metadata)),

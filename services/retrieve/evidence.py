@@ -109,4 +109,6 @@ def _message(exhibit: Exhibit) -> judge.Evidence:
         period=memory.period,
         speaker=memory.speaker,
         metadata=memory.metadata,
+        record=memory.record,
+        counterparty=memory.counterparty,
     )

@@ -10,7 +10,8 @@ Source: extractive summarisation by term overlap weighed by idf, over the hits a
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from shared.domain import bm25
 from shared.domain.guard import Contested, ContestedSide, check
@@ -66,8 +67,10 @@ def narrate(
     """Answer a question from its hits, the best first; [1] cites the first of them."""
     chosen = _chosen(question, memories, stem)
     lines = [_line(memories[s.marker - 1], s) for s in chosen]
-    lines += [_disagreement(conflict) for conflict in contested if conflict.markers]
-    told = [line for line in lines if check(line, memories, contested if "memory disagrees" in line else ()).ok]
+    told = [line for line in lines if check(line, memories).ok]
+    for conflict in contested:
+        wordings = _disagreements(conflict) if conflict.markers else ()
+        told += islice((line for line in wordings if check(line, memories, contested).ok), 1)
     if not told:
         return Narration(NOTHING_FOUND, (), found=False)
     text = "\n".join(told)
@@ -130,6 +133,13 @@ def _clean(text: str, limit: int) -> str:
     text = " ".join(CITATION.sub(lambda m: f"({m.group(1)})", text).split())
     text = _BRACKETED.sub(r"(\1)", text) if CITATION.search(text) else text
     return text if len(text) <= limit else (text[:limit].rpartition(" ")[0] or text[:limit]) + " …"
+
+
+def _disagreements(conflict: Contested) -> Iterator[str]:
+    """Yield what is told of a conflict, in ever fewer words: a name or a value may be what no memory bears out."""
+    yield _disagreement(conflict)
+    yield _disagreement(replace(conflict, record="", attribute=""))
+    yield f"memory disagrees about this {''.join(f'[{marker}]' for marker in conflict.markers)}."
 
 
 def _disagreement(conflict: Contested) -> str:

@@ -1,6 +1,7 @@
 """The offline narrator: it quotes, cites, dates, tells disagreements, never invents; its answers pass the guard."""
 
 import re
+from dataclasses import replace
 from datetime import date
 
 from hypothesis import given, settings
@@ -106,3 +107,15 @@ def test_what_it_says_passes_the_guard_and_is_in_the_memories(question: str, mem
     for line in told.text.splitlines():
         said = re.sub(r"\[\d+\]$", "", line)
         assert {re.sub(r"\W", "", q.text) for q in quantities(said) if q.kind == "money"} <= held
+
+
+def test_a_disagreement_whose_words_no_memory_bears_out_is_still_told() -> None:
+    named = replace(_CONTEST, record="LEASE-7", attribute="q3_total")
+    told = narrate("What does INV-5521 amount to?", _MEMORIES, [named])
+    assert "LEASE-7" not in told.text
+    assert "memory disagrees: 8,400 [1] (2026-04-01) or 8,900 [2] (2026-04-10)" in told.text
+    odd = replace(named, sides=(ContestedSide("8,400", (1,)), ContestedSide("7 of 9", (2,))), recommended=None)
+    told = narrate("What does INV-5521 amount to?", _MEMORIES, [odd])
+    assert told.text.endswith("memory disagrees about this [1][2].")
+    for conflict in (named, odd):
+        assert check(narrate("What does INV-5521 amount to?", _MEMORIES, [conflict]).text, _MEMORIES, [conflict]).ok

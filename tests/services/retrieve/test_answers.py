@@ -87,6 +87,20 @@ async def test_a_contested_value_is_told_with_both_sides_though_only_one_ranks(d
     assert list(hit.conflict_ids) == [conflict.finding_id]
 
 
+async def test_a_record_that_no_text_names_may_be_named(database: migrate.Dsns) -> None:
+    def lease(content: str, ends: str) -> Draft:
+        metadata = f'{{"ends": "{ends}"}}'
+        return check(kind="note", company="Northwind", record="LEASE-7", content=content, metadata_json=metadata)
+
+    async with answering(database, *local_judge()) as served:
+        first = lease("The lease ends on 30 June 2027.", "2027-06-30")
+        other = lease("The lease ends in 2028, they say.", "31 March 2028")
+        await remember(served, first, other)
+        response = await served.answer("when does the lease end?")
+    assert response.answer.splitlines()[-1].startswith("LEASE-7 ends: memory disagrees: 2027-06-30 [")
+    assert not response.HasField("degraded")
+
+
 async def test_a_conflict_in_which_no_hit_takes_part_brings_no_sides(database: migrate.Dsns) -> None:
     async with answering(database, *local_judge()) as served:
         approval = check(

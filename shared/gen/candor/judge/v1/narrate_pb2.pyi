@@ -213,6 +213,8 @@ class Evidence(_message.Message):
     PERIOD_FIELD_NUMBER: _builtins.int
     SPEAKER_FIELD_NUMBER: _builtins.int
     METADATA_FIELD_NUMBER: _builtins.int
+    RECORD_FIELD_NUMBER: _builtins.int
+    COUNTERPARTY_FIELD_NUMBER: _builtins.int
     memory_id: _builtins.str
     """The memory: a UUID, none twice."""
     kind: _memory_pb2.Kind.ValueType
@@ -229,6 +231,10 @@ class Evidence(_message.Message):
     """Who said it."""
     metadata: _builtins.str
     """Its metadata: a JSON object, verbatim, or empty. An answer may use its top-level scalars."""
+    record: _builtins.str
+    """The id of the record it is about."""
+    counterparty: _builtins.str
+    """The other party of what it tells."""
     @_builtins.property
     def observed_at(self) -> _timestamp_pb2.Timestamp:
         """When the fact was observed, where its writer said so."""
@@ -250,15 +256,21 @@ class Evidence(_message.Message):
         period: _builtins.str | None = ...,
         speaker: _builtins.str | None = ...,
         metadata: _builtins.str = ...,
+        record: _builtins.str | None = ...,
+        counterparty: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "observed_at", b"observed_at", "period", b"period", "recorded_at", b"recorded_at", "source_ref", b"source_ref", "speaker", b"speaker"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_counterparty", b"_counterparty", "_period", b"_period", "_record", b"_record", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "counterparty", b"counterparty", "observed_at", b"observed_at", "period", b"period", "record", b"record", "recorded_at", b"recorded_at", "source_ref", b"source_ref", "speaker", b"speaker"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "content", b"content", "kind", b"kind", "memory_id", b"memory_id", "metadata", b"metadata", "observed_at", b"observed_at", "period", b"period", "recorded_at", b"recorded_at", "source_ref", b"source_ref", "speaker", b"speaker"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_counterparty", b"_counterparty", "_period", b"_period", "_record", b"_record", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "content", b"content", "counterparty", b"counterparty", "kind", b"kind", "memory_id", b"memory_id", "metadata", b"metadata", "observed_at", b"observed_at", "period", b"period", "record", b"record", "recorded_at", b"recorded_at", "source_ref", b"source_ref", "speaker", b"speaker"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
     _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
+    _WhichOneofReturnType__counterparty: _TypeAlias = _typing.Literal["counterparty"]  # noqa: Y015
+    _WhichOneofArgType__counterparty: _TypeAlias = _typing.Literal["_counterparty", b"_counterparty"]  # noqa: Y015
     _WhichOneofReturnType__period: _TypeAlias = _typing.Literal["period"]  # noqa: Y015
     _WhichOneofArgType__period: _TypeAlias = _typing.Literal["_period", b"_period"]  # noqa: Y015
+    _WhichOneofReturnType__record: _TypeAlias = _typing.Literal["record"]  # noqa: Y015
+    _WhichOneofArgType__record: _TypeAlias = _typing.Literal["_record", b"_record"]  # noqa: Y015
     _WhichOneofReturnType__source_ref: _TypeAlias = _typing.Literal["source_ref"]  # noqa: Y015
     _WhichOneofArgType__source_ref: _TypeAlias = _typing.Literal["_source_ref", b"_source_ref"]  # noqa: Y015
     _WhichOneofReturnType__speaker: _TypeAlias = _typing.Literal["speaker"]  # noqa: Y015
@@ -266,7 +278,11 @@ class Evidence(_message.Message):
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__company) -> _WhichOneofReturnType__company | None: ...
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__counterparty) -> _WhichOneofReturnType__counterparty | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__period) -> _WhichOneofReturnType__period | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__record) -> _WhichOneofReturnType__record | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__source_ref) -> _WhichOneofReturnType__source_ref | None: ...
     @_typing.overload
