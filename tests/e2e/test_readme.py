@@ -14,6 +14,8 @@ from tests.house.tree import ROOT
 
 SHELL_BLOCK = re.compile(r"^```bash\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
+ANSWER = re.compile(r"^(?:As of .*lease.*|LEASE-7 ends: .*)$", re.MULTILINE)
+
 
 def _script(stack: Stack) -> str:
     """Return the README's commands without `make`, pointed at this Candor and made to fail on an HTTP error."""
@@ -35,3 +37,6 @@ def test_the_second_write_conflicts_and_the_document_is_recommended(stack: Stack
     if "conflicts" not in done.stdout:
         pytest.fail(done.stdout)
     assert '"rule":"source-authority"' in done.stdout
+    assert '"grounding":{"status":"passed"' in done.stdout
+    for line in ANSWER.findall((ROOT / "README.md").read_text()):  # what the README shows is what came
+        assert line in done.stdout
