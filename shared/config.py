@@ -99,6 +99,8 @@ class Settings(BaseSettings):
     reader_dsn: SecretStr | None = None
     pool_size: int = 8
     """Database connections of one process."""
+    worker_jobs: int = Field(default=2, ge=0)
+    """Background jobs that one ingest process or worker runs at a time; 0: none here, other processes run them."""
     partitions: int = 32
     """Hash partitions by tenant of the big tables; fixed at the first migration; 0 on Citus."""
     home: Path = Path(".candor")
@@ -137,6 +139,14 @@ class Settings(BaseSettings):
     chat_deadline_seconds: float = 40.0
     """Of all calls for one answer."""
     rerank_timeout_seconds: float = Field(default=3.0, ge=0.1, le=15.0)
+    judge_model: str = Field(default="qwen-plus", validation_alias=_either("judge_model", "QWEN_JUDGE_MODEL"))
+    """Judges meaning. In production only a model with promotion evidence, or the named rollback baseline."""
+    judge_timeout_seconds: float = Field(default=8.0, ge=0.25, le=30.0)
+    """Of one pair, all calls for it together."""
+    judge_concurrent_pairs: int = Field(default=4, ge=1, le=25)
+    """Pairs of one request that are judged at a time."""
+    judge_evidence: Path = Path(__file__).parents[1] / "services" / "judge" / "evidence" / "promotions.jsonl"
+    """The evidence of `make judge-promote`."""
     chat_temperature: float | None = 0.0
     """Empty: not sent, for models that refuse it."""
     chat_max_tokens: int = 1024

@@ -13,10 +13,11 @@ from hashlib import blake2b
 from typing import TypeAlias, TypeVar
 from uuid import UUID
 
-from candor.ingest.v1 import admin_pb2, memories_pb2
+from candor.ingest.v1 import admin_pb2, decisions_pb2, findings_pb2, lifecycle_pb2, memories_pb2, settings_pb2
 
 from services.ingest.embedder import Embedder
 from services.ingest.term_statistics import TermStatistics
+from services.ingest.upkeep import Upkeep
 from shared.domain.errors import InvalidArgument, Overloaded
 from shared.domain.text import refused_character
 from shared.rpc import wire
@@ -39,6 +40,13 @@ Request: TypeAlias = (
     | memories_pb2.BatchCreateMemoriesRequest
     | memories_pb2.UpdateMemoryRequest
     | admin_pb2.CreateKeyRequest
+    | decisions_pb2.ResolveConflictRequest
+    | decisions_pb2.GiveFeedbackRequest
+    | decisions_pb2.UndoDecisionRequest
+    | findings_pb2.AcknowledgeFindingRequest
+    | lifecycle_pb2.InvalidateMemoryRequest
+    | lifecycle_pb2.RestoreMemoryRequest
+    | settings_pb2.UpdateSettingsRequest
 )
 
 
@@ -67,11 +75,12 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What writes work with: the database, the embedder, statistics, secrets, words' stems, time and ids."""
+    """What writes work with: the database, the embedder, statistics, upkeep, secrets, words' stems, time and ids."""
 
     pool: Pool
     embedder: Embedder
     statistics: TermStatistics
+    upkeep: Upkeep
     term_key: bytes
     request_key: bytes
     stem: Callable[[str], str]
@@ -98,7 +107,10 @@ class Means:
             await requests.answer(connection, ask.key, answer)
             return Done(answer, True)
 
-        return await run(self.pool, ask.tenant_id, claimed)
+        done = await run(self.pool, ask.tenant_id, claimed)
+        if ask.key is not None:
+            self.upkeep.note(ask.tenant_id)  # what was kept must go one day
+        return done
 
 
 def contended() -> Overloaded:
@@ -106,8 +118,8 @@ def contended() -> Overloaded:
     return Overloaded("OVERLOADED", "the same memory is written too often at once", retry_after_seconds=1.0)
 
 
-def ask_of(request: Request, key: bytes) -> Ask:
-    """Return who asks and how the same request is known again.
+def ask_of(request: Request, key: bytes, own_id: str = "") -> Ask:
+    """Return who asks and how the same request is known again; an id in the body takes the place of the header's.
 
     Raises: InvalidArgument TENANT_INVALID, REASON_TOO_LONG, REQUEST_ID_TOO_LONG, ACTOR_TOO_LONG, FORBIDDEN_CHARACTER.
     """
@@ -115,7 +127,7 @@ def ask_of(request: Request, key: bytes) -> Ask:
     actor = checked("actor", request.actor, ACTOR_MAX_CHARS, "ACTOR_TOO_LONG")
     why = "" if isinstance(request, admin_pb2.CreateKeyRequest) else request.reason
     reason = checked("reason", why, REASON_MAX_CHARS, "REASON_TOO_LONG")
-    request_id = checked("request_id", request.request_id, REQUEST_ID_MAX_CHARS, "REQUEST_ID_TOO_LONG")
+    request_id = checked("request_id", own_id or request.request_id, REQUEST_ID_MAX_CHARS, "REQUEST_ID_TOO_LONG")
     if not request_id:
         return Ask(tenant_id, actor, reason, "", None)
     rpc = request.DESCRIPTOR.name.removesuffix("Request")

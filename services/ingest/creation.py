@@ -6,11 +6,12 @@ Source: REQUIREMENTS A1, A2, A4.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
 from candor.ingest.v1 import memories_pb2
+from google.protobuf.message import Message
 
 from services.ingest.asking import PLANS_MAX, Ask, Means, contended
 from services.ingest.drafts import drafts_of
@@ -26,10 +27,10 @@ from shared.store.writes.plans import Basis, Generation
 from shared.store.writes.vectors import Embedded
 from shared.store.writes.writing import Entry, StalePlan
 
-Respond = Callable[
-    [Sequence[Written], UUID | None],
-    memories_pb2.CreateMemoryResponse | memories_pb2.BatchCreateMemoriesResponse,
-]
+Respond = Callable[[Sequence[Written], UUID | None], Message]
+"""The answer, given where each memory of the request stands and the operation; None if nothing was written."""
+Also = Callable[[Connection, Sequence[Written]], Awaitable[None]]
+"""What is written in the same transaction, given where each memory of the request stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,21 @@ class New:
 
 
 @dataclass(frozen=True, slots=True)
-class _Item:
-    """A distinct memory of the request, and where it stands in it."""
+class Item:
+    """A memory of the request with all that follows from its text."""
 
     new: New
     revision: Revision
+
+
+async def prepared(means: Means, tenant_id: UUID, draft: Draft, basis: Basis) -> Entry:
+    """Return one memory ready to be written, with its vectors.
+
+    Raises: UpstreamUnavailable EMBEDDER_UNAVAILABLE; FailedPrecondition EMBEDDING_GENERATION_MISMATCH.
+    """
+    items = [Item(New(draft, b"", "", ""), revise(tenant_id, draft, term_key=means.term_key, stem=means.stem))]
+    embedded = await _embedded(means, tenant_id, items, basis.generation, allow_pending=False)
+    return _entries(items, embedded, basis, means.new_id)[0]
 
 
 def news_of(messages: Sequence[memories_pb2.NewMemory], *, in_batch: bool) -> list[New]:
@@ -62,6 +73,11 @@ def news_of(messages: Sequence[memories_pb2.NewMemory], *, in_batch: bool) -> li
     ]
 
 
+def item_of(means: Means, tenant_id: UUID, new: New) -> Item:
+    """Return a memory with all that follows from its text."""
+    return Item(new, revise(tenant_id, new.draft, term_key=means.term_key, stem=means.stem))
+
+
 async def create(
     means: Means, ask: Ask, news: Sequence[New], action: str, respond: Respond, *, allow_pending: bool
 ) -> bytes:
@@ -70,22 +86,41 @@ async def create(
     Raises: Conflict REQUEST_ID_REUSED; UpstreamUnavailable EMBEDDER_UNAVAILABLE; FailedPrecondition
     EMBEDDING_GENERATION_MISMATCH; InvalidArgument EMBEDDING_INVALID.
     """
-    items = await means.off_loop(
-        len(news),
-        lambda: [_Item(n, revise(ask.tenant_id, n.draft, term_key=means.term_key, stem=means.stem)) for n in news],
-    )
+    items = await means.off_loop(len(news), lambda: [item_of(means, ask.tenant_id, new) for new in news])
+    return await write(means, ask, items, action, respond, allow_pending=allow_pending)
+
+
+async def write(
+    means: Means,
+    ask: Ask,
+    items: Sequence[Item],
+    action: str,
+    respond: Respond,
+    *,
+    allow_pending: bool = False,
+    is_staged: bool = False,
+    also: Also | None = None,
+) -> bytes:
+    """Write memories that are ready, as `create` does; staged ones go beside the vector index."""
     for _ in range(PLANS_MAX):
         try:
-            return await _attempt(means, ask, items, action, respond, allow_pending)
+            return await _attempt(means, ask, items, action, respond, allow_pending, is_staged, also)
         except StalePlan:
             continue
     raise contended()
 
 
 async def _attempt(
-    means: Means, ask: Ask, items: Sequence[_Item], action: str, respond: Respond, allow_pending: bool
+    means: Means,
+    ask: Ask,
+    items: Sequence[Item],
+    action: str,
+    respond: Respond,
+    allow_pending: bool,
+    is_staged: bool,
+    also: Also | None,
 ) -> bytes:
-    distinct: dict[bytes, _Item] = {}
+    distinct: dict[bytes, Item] = {}
     for item in items:
         distinct.setdefault(item.revision.identity_hash, item)
 
@@ -112,7 +147,9 @@ async def _attempt(
     committed: list[Revision] = []
 
     async def work(connection: Connection) -> bytes:
-        stands = await writing.create(connection, operation, basis.generation.number, entries, means.new_id)
+        stands = await writing.create(
+            connection, operation, basis.generation.number, entries, means.new_id, is_staged=is_staged
+        )
         by_identity = {e.revision.identity_hash: w for e, w in zip(entries, stands, strict=True)}
         committed[:] = [e.revision for e, w in zip(entries, stands, strict=True) if not w.existing]
         ordered = [
@@ -121,20 +158,23 @@ async def _attempt(
             for identity in (item.revision.identity_hash,)
             for w in (by_identity[identity],)
         ]
+        if also is not None:
+            await also(connection, ordered)
         return respond(ordered, operation.operation_id if committed else None).SerializeToString(deterministic=True)
 
     done = await means.once(ask, recorded_at, work)
     if done.is_first and committed:
         means.statistics.add(ask.tenant_id, committed)
+        means.upkeep.note(ask.tenant_id, len(committed))
     return done.answer
 
 
 async def _embedded(
-    means: Means, tenant_id: UUID, items: Sequence[_Item], generation: Generation, allow_pending: bool
+    means: Means, tenant_id: UUID, items: Sequence[Item], generation: Generation, allow_pending: bool
 ) -> list[Embedded | None]:
     """Return the vectors of each item, in one batched call for all that come without; None: they may follow."""
-    found = await means.off_loop(len(items), lambda: [_given(item, generation) for item in items])
-    texts = [() if given else tuple(item.revision.embedded_texts()) for item, given in zip(items, found, strict=True)]
+    found = await means.off_loop(len(items), lambda: [given(item.new, generation) for item in items])
+    texts = [() if known else tuple(item.revision.embedded_texts()) for item, known in zip(items, found, strict=True)]
     try:
         made = await means.embedder.embed(tenant_id, [text for part in texts for text in part], generation)
     except UpstreamUnavailable:
@@ -149,8 +189,11 @@ async def _embedded(
     return found
 
 
-def _given(item: _Item, generation: Generation) -> Embedded | None:
-    new = item.new
+def given(new: New, generation: Generation) -> Embedded | None:
+    """Return the vector that came with a memory, if one did.
+
+    Raises: FailedPrecondition EMBEDDING_GENERATION_MISMATCH, InvalidArgument EMBEDDING_INVALID.
+    """
     if not new.vector:
         return None
     if new.vector_model != generation.model:
@@ -160,7 +203,7 @@ def _given(item: _Item, generation: Generation) -> Embedded | None:
 
 
 def _entries(
-    items: Sequence[_Item], embedded: Sequence[Embedded | None], basis: Basis, new_id: Callable[[], UUID]
+    items: Sequence[Item], embedded: Sequence[Embedded | None], basis: Basis, new_id: Callable[[], UUID]
 ) -> list[Entry]:
     lengths = Counter(len(item.revision.terms) for item in items)
     average = average_length(lengths, memories=basis.memories, terms=basis.terms)

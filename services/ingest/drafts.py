@@ -33,7 +33,7 @@ def drafts_of(messages: Sequence[memories_pb2.NewMemory], *, in_batch: bool) -> 
     violations: list[Violation] = []
     for position, message in enumerate(messages):
         try:
-            found.append(_draft_of(message, f"memories[{position}]." if in_batch else ""))
+            found.append(draft_of(message, f"memories[{position}]." if in_batch else ""))
         except InvalidArgument as error:
             violations += error.violations
             if len(violations) >= VIOLATIONS_MAX:
@@ -58,7 +58,11 @@ def patch_of(request: memories_pb2.UpdateMemoryRequest) -> Values:
     return {name: _value(request.patch, name) for name in names}
 
 
-def _draft_of(message: memories_pb2.NewMemory, prefix: str) -> Draft:
+def draft_of(message: memories_pb2.NewMemory, prefix: str = "") -> Draft:
+    """Return the checked draft of one memory; `prefix` goes before every field name.
+
+    Raises: InvalidArgument naming every wrong field.
+    """
     violations: list[Violation] = []
 
     def given(field: str) -> Any:

@@ -2,12 +2,16 @@
 
 from functools import partial
 
+from services.ingest import deciding, worker
 from services.ingest.admin import AdminServicer
 from services.ingest.asking import Means
 from services.ingest.embedder import Embedder
+from services.ingest.importing import ImportServicer
+from services.ingest.jobs import JobsServicer
 from services.ingest.memories import MemoriesServicer
+from services.ingest.reinforcement import ReinforcementServicer
 from services.ingest.term_statistics import TermStatistics
-from services.ingest.worker import VectorWorker
+from services.ingest.upkeep import Upkeep
 from shared import clock
 from shared.rpc import clients
 from shared.rpc.server import Host, StartRefused, run
@@ -29,10 +33,10 @@ async def mount(host: Host) -> None:
     channel = clients.channel(settings.embed_target)
     host.close_with(channel.close)
     embedder = Embedder(clients.embeddings(channel))
-    statistics = TermStatistics(pool)
-    host.background(statistics.run)
-    host.close_with(statistics.flush)
-    host.background(VectorWorker(pool, embedder, now=clock.now).run)
+    statistics, upkeep = TermStatistics(pool), Upkeep(pool, now=clock.now, new_id=clock.new_id)
+    for noted in (statistics, upkeep):
+        host.background(noted.run)
+        host.close_with(noted.flush)
 
     async def same_generation() -> None:
         await embedder.check(await run_without_tenant(pool, plans.generation))
@@ -43,6 +47,7 @@ async def mount(host: Host) -> None:
         pool=pool,
         embedder=embedder,
         statistics=statistics,
+        upkeep=upkeep,
         term_key=settings.key("term-id"),
         request_key=settings.key("request-hash"),
         stem=stemmer(),
@@ -50,7 +55,14 @@ async def mount(host: Host) -> None:
         new_id=clock.new_id,
     )
     host.add(MemoriesServicer(means))
+    host.add(ImportServicer(means))
+    host.add(ReinforcementServicer(pool, upkeep, now=clock.now))
+    host.add(JobsServicer(pool))
+    for servicer in deciding.servicers(means):
+        host.add(servicer)
     host.add(AdminServicer(means, pepper=settings.key("api-key"), real_now=clock.now, new_secret=clock.new_secret))
+    if settings.worker_jobs:
+        await worker.mount(host)
 
 
 if __name__ == "__main__":

@@ -101,4 +101,5 @@ async def _attempt(
     done = await means.once(ask, recorded_at, work)
     if done.is_first:
         means.statistics.add(ask.tenant_id, [revision], replaced=[derive(current.draft)])
+        means.upkeep.note(ask.tenant_id, 1)
     return done.answer

@@ -16,20 +16,27 @@ from shared.store.statements import load
 _SQL = load("writes/lexical")
 
 
-async def insert(connection: Connection, tenant_id: UUID, rows: Iterable[tuple[UUID, Mapping[int, float]]]) -> None:
-    """Insert the weights of memories by term."""
+async def insert(
+    connection: Connection, tenant_id: UUID, rows: Iterable[tuple[UUID, Mapping[int, float], int]]
+) -> None:
+    """Insert the weights of memories by term, and how many terms each has, repetitions counted."""
     records = [
-        (tenant_id, memory_id, sorted(weights), SparseVector(dict(weights), TERM_ID_LIMIT))
-        for memory_id, weights in rows
+        (tenant_id, memory_id, sorted(weights), SparseVector(dict(weights), TERM_ID_LIMIT), length)
+        for memory_id, weights, length in rows
     ]
     if records:
-        columns = ("tenant_id", "memory_id", "terms", "weights")
+        columns = ("tenant_id", "memory_id", "terms", "weights", "length")
         await connection.copy_records_to_table("memory_lexical", records=records, columns=columns)
 
 
 async def replace(
-    connection: Connection, tenant_id: UUID, memory_id: UUID, former_revision: int, weights: Mapping[int, float]
+    connection: Connection,
+    tenant_id: UUID,
+    memory_id: UUID,
+    former_revision: int,
+    weights: Mapping[int, float],
+    length: int,
 ) -> None:
     """Move the weights of a memory into the history of its former revision and insert the new ones."""
     await connection.execute(_SQL["move_to_history"], tenant_id, memory_id, former_revision)
-    await insert(connection, tenant_id, [(memory_id, weights)])
+    await insert(connection, tenant_id, [(memory_id, weights, length)])

@@ -34,13 +34,17 @@ async def insert(
     connection: Connection, tenant_id: UUID, generation: int, rows: Iterable[tuple[UUID, Embedded]]
 ) -> None:
     """Insert the vectors of memories that have none."""
-    made = [
+    if made := rows_of(rows):
+        await connection.execute(for_generation(_SQL["insert"], generation), tenant_id, *zip(*made, strict=True))
+
+
+def rows_of(rows: Iterable[tuple[UUID, Embedded]]) -> list[tuple[UUID, int, int, int, HalfVector]]:
+    """Return one row for each passage: memory, number, first character, character after the last, vector."""
+    return [
         (memory_id, passage.number, passage.start, passage.end, HalfVector(vector))
         for memory_id, embedded in rows
         for passage, vector in zip(embedded.passages, embedded.vectors.astype(np.float16), strict=True)
     ]
-    if made:
-        await connection.execute(for_generation(_SQL["insert"], generation), tenant_id, *zip(*made, strict=True))
 
 
 async def replace(
@@ -56,6 +60,8 @@ async def replace(
         number = row["generation"]
         await connection.execute(for_generation(_SQL["copy_to_history"], number), tenant_id, memory_id, former_revision)
         if embedded is not None:
+            # In this order: what a job moves over meanwhile is waited for here and found there.
+            await connection.execute(for_generation(_SQL["delete_staged"], number), tenant_id, memory_id)
             await connection.execute(for_generation(_SQL["delete"], number), tenant_id, memory_id)
     if embedded is not None:
         await insert(connection, tenant_id, generation, [(memory_id, embedded)])

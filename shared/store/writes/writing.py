@@ -10,7 +10,7 @@ from uuid import UUID
 
 from shared.domain.revision import Revision
 from shared.store.pool import Connection
-from shared.store.writes import assertions, events, lexical, memories, pending, vectors
+from shared.store.writes import assertions, events, lexical, memories, pending, staging, vectors
 from shared.store.writes.events import Event, Operation
 from shared.store.writes.memories import Written
 from shared.store.writes.vectors import Embedded
@@ -53,8 +53,12 @@ async def create(
     generation: int,
     entries: Sequence[Entry],
     new_id: Callable[[], UUID],
+    *,
+    is_staged: bool = False,
 ) -> list[Written]:
     """Write memories of distinct identities and return where each stands, in the order given.
+
+    Staged vectors wait for the index; a job must be asked for in the same transaction.
 
     Raises: StalePlan when a known one is gone.
     """
@@ -72,8 +76,10 @@ async def create(
     if made:
         revisions = [(entry.memory_id, entry.revision) for entry in made]
         embedded = [(entry.memory_id, entry.embedded) for entry in made if entry.embedded is not None]
-        await vectors.insert(connection, tenant_id, generation, embedded)
-        await lexical.insert(connection, tenant_id, ((entry.memory_id, entry.weights) for entry in made))
+        insert = staging.insert if is_staged else vectors.insert
+        await insert(connection, tenant_id, generation, embedded)
+        weighed = ((entry.memory_id, entry.weights, len(entry.revision.terms)) for entry in made)
+        await lexical.insert(connection, tenant_id, weighed)
         await memories.insert_tags(connection, tenant_id, revisions)
         await assertions.insert(connection, operation, revisions)
         waiting = [entry.memory_id for entry in made if entry.embedded is None]
@@ -99,7 +105,8 @@ async def patch(
     if await memories.lock_active(connection, tenant_id, memory_id) != former:
         raise StalePlan
     await memories.replace(connection, operation, memory_id, change.revision, vector_pending=change.vector_pending)
-    await lexical.replace(connection, tenant_id, memory_id, former, change.weights)
+    length = len(change.revision.terms)
+    await lexical.replace(connection, tenant_id, memory_id, former, change.weights, length)
     await vectors.replace(connection, tenant_id, memory_id, former, generation, change.embedded)
     if change.embedded is not None:
         await pending.delete(connection, tenant_id, [memory_id])

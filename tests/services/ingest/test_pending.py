@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from services.ingest import worker
+from services.ingest import vector_filling
 from shared.clock import new_id
 from shared.store.pool import run_without_tenant
 from shared.store.writes import pending
@@ -71,7 +71,7 @@ async def test_a_loan_is_nobody_elses_until_it_ends(ingest: Workplace, tenant: U
     await ingest.create(tenant, allow_pending_vector=True)
     ingest.embeddings.is_down = False
     now = ingest.clock.time
-    claim = partial(pending.claim, now=now, until=now + worker.LOAN, limit=10)
+    claim = partial(pending.claim, now=now, until=now + vector_filling.LOAN, limit=10)
 
     async def taken() -> list[UUID]:
         return [loan.tenant_id for loan in await run_without_tenant(ingest.pool, claim)]
@@ -79,7 +79,7 @@ async def test_a_loan_is_nobody_elses_until_it_ends(ingest: Workplace, tenant: U
     assert tenant in await taken()
     assert await taken() == []  # the worker that took it died
     assert await ingest.worker.fill() == 0
-    ingest.clock.tick(worker.LOAN.total_seconds())
+    ingest.clock.tick(vector_filling.LOAN.total_seconds())
     await ingest.worker.fill()
     assert await state(ingest, tenant) == (1, 0, 0)
 

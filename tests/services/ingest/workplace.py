@@ -10,14 +10,21 @@ from uuid import UUID
 import asyncpg
 from candor.ingest.v1 import memories_pb2 as pb
 from candor.ingest.v1.admin_pb2_grpc import AdminServiceStub
+from candor.ingest.v1.bulk_pb2_grpc import ImportServiceStub
+from candor.ingest.v1.jobs_pb2_grpc import JobsServiceStub
 from candor.ingest.v1.memories_pb2_grpc import MemoriesServiceStub
+from candor.ingest.v1.reinforcement_pb2_grpc import ReinforcementServiceStub
 
 from services.ingest.admin import AdminServicer
 from services.ingest.asking import Means
 from services.ingest.embedder import Embedder
+from services.ingest.importing import ImportServicer
+from services.ingest.jobs import JobsServicer
 from services.ingest.memories import MemoriesServicer
+from services.ingest.reinforcement import ReinforcementServicer
 from services.ingest.term_statistics import TermStatistics
-from services.ingest.worker import VectorWorker
+from services.ingest.upkeep import Upkeep
+from services.ingest.vector_filling import VectorFiller
 from shared.clock import new_id
 from shared.rpc import clients
 from shared.stemmer import stemmer
@@ -50,8 +57,12 @@ class Workplace:
 
     writer: MemoriesServiceStub
     admin: AdminServiceStub
+    importer: ImportServiceStub
+    uses: ReinforcementServiceStub
+    jobs: JobsServiceStub
+    upkeep: Upkeep
     embeddings: StandIn
-    worker: VectorWorker
+    worker: VectorFiller
     statistics: TermStatistics
     pool: Pool
     clock: Clock
@@ -128,11 +139,12 @@ async def workplace(database: migrate.Dsns) -> AsyncIterator[Workplace]:
     try:
         async with role("embed", stand_in) as embed:
             embedder = Embedder(clients.embeddings(embed))
-            statistics = TermStatistics(pool)
+            statistics, upkeep = TermStatistics(pool), Upkeep(pool, now=clock.now, new_id=new_id)
             means = Means(
                 pool=pool,
                 embedder=embedder,
                 statistics=statistics,
+                upkeep=upkeep,
                 term_key=TERM_KEY,
                 request_key=REQUEST_KEY,
                 stem=stemmer(),
@@ -140,12 +152,21 @@ async def workplace(database: migrate.Dsns) -> AsyncIterator[Workplace]:
                 new_id=new_id,
             )
             admin = AdminServicer(means, pepper=PEPPER, real_now=clock.now, new_secret=lambda: new_id().hex)
-            async with role("ingest", MemoriesServicer(means), admin) as ingest:
+            others = (
+                ImportServicer(means),
+                ReinforcementServicer(pool, upkeep, now=clock.now),
+                JobsServicer(pool),
+            )
+            async with role("ingest", MemoriesServicer(means), admin, *others) as ingest:
                 yield Workplace(
+                    importer=ImportServiceStub(ingest),
+                    uses=ReinforcementServiceStub(ingest),
+                    jobs=JobsServiceStub(ingest),
+                    upkeep=upkeep,
                     writer=clients.memory_writer(ingest),
                     admin=clients.admin(ingest),
                     embeddings=stand_in,
-                    worker=VectorWorker(pool, embedder, now=clock.now),
+                    worker=VectorFiller(pool, embedder, now=clock.now),
                     statistics=statistics,
                     pool=pool,
                     clock=clock,

@@ -10,8 +10,19 @@ FROM unnest($2::uuid[], $3::int[], $4::int[], $5::int[], $6::halfvec[]) AS n (me
 -- Copy the vectors of a memory into the history of one of its revisions.
 INSERT INTO memory_vector_g:generation_history (tenant_id, memory_id, revision, passage_no, char_start, char_end, embedding)
 SELECT tenant_id, memory_id, $3, passage_no, char_start, char_end, embedding
-FROM memory_vector_g:generation
-WHERE tenant_id = $1 AND memory_id = $2;
+FROM (
+    SELECT tenant_id, memory_id, passage_no, char_start, char_end, embedding FROM memory_vector_g:generation
+    WHERE tenant_id = $1 AND memory_id = $2
+    UNION ALL
+    SELECT tenant_id, memory_id, passage_no, char_start, char_end, embedding FROM memory_vector_g:generation_staging
+    WHERE tenant_id = $1 AND memory_id = $2
+) AS live
+-- Those of a memory that had ended and was restored are there already.
+ON CONFLICT DO NOTHING;
+
+-- name: delete_staged
+-- Delete the vectors of a memory that wait for the index.
+DELETE FROM memory_vector_g:generation_staging WHERE tenant_id = $1 AND memory_id = $2;
 
 -- name: delete
 -- Delete the live vectors of a memory.

@@ -1,0 +1,22 @@
+"""Uses of memories.
+
+Rules: a use counts once for a request and a memory; the counters lie apart from what is indexed. Memories are counted
+in the order of their ids, so that two requests never wait for each other in a ring.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from shared.store.pool import Connection
+from shared.store.statements import load
+
+_SQL = load("writes/uses")
+
+
+async def count(
+    connection: Connection, tenant_id: UUID, request_id: str, memory_ids: Sequence[UUID], used_at: datetime
+) -> tuple[int, int]:
+    """Count the use of active memories; return how many were counted now, and how many are active."""
+    counted = await connection.fetch(_SQL["count"], tenant_id, request_id, memory_ids, used_at)
+    return len(counted), int(await connection.fetchval(_SQL["active"], tenant_id, memory_ids))
