@@ -11,8 +11,9 @@ from uuid import UUID
 
 
 def now() -> datetime:
-    """Return the present instant in UTC."""
-    return datetime.now(UTC)
+    """Return the present instant in UTC, to the millisecond: as it is printed, so that a printed instant finds it again."""
+    instant = datetime.now(UTC)
+    return instant.replace(microsecond=instant.microsecond // 1000 * 1000)
 
 
 def new_id() -> UUID:
