@@ -1,4 +1,4 @@
-"""What recall knows beforehand, remembered for a short while: word frequencies, tenant sizes, the current generation.
+"""What recall knows beforehand, remembered for a short while: word frequencies, tenant sizes, speakers, the generation.
 
 Rules: all of it may lag by HINT_SECONDS and only steers ranking and plans; a word that was unknown is looked up again,
 because it may have been written since. The generation is checked against the query's and read again when they differ.
@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from shared.domain.names import NAMES_MAX
 from shared.store.pool import Connection
 from shared.store.reads import statistics
 from shared.store.reads.statistics import Frequencies, Generation
 
 HINT_SECONDS = 30.0  # statistics are flushed about as often (chosen, untested)
 HINTS_MAX = 200_000  # about 40 MB when full (chosen, untested)
+TENANTS_MAX = 10_000  # whose speakers are remembered; about 100 MB if each had all NAMES_MAX (chosen, untested)
 _TENANT = 0  # no term has this id
 
 
@@ -23,7 +25,21 @@ class Hints:
 
     def __init__(self) -> None:
         self._counts: dict[tuple[UUID, int], tuple[int, datetime]] = {}
+        self._speakers: dict[UUID, tuple[tuple[str, ...], datetime]] = {}
         self._generation: tuple[Generation, datetime] | None = None
+
+    def speakers(self, tenant_id: UUID, now: datetime) -> tuple[str, ...] | None:
+        """Return who speaks in a tenant's memories; None when that must be read."""
+        found, until = self._speakers.get(tenant_id, ((), now))
+        return found if now < until else None
+
+    async def read_speakers(self, connection: Connection, tenant_id: UUID, now: datetime) -> tuple[str, ...]:
+        """Read who speaks in a tenant's memories, and remember it."""
+        found = await statistics.speakers(connection, tenant_id, NAMES_MAX)
+        if len(self._speakers) >= TENANTS_MAX:
+            self._speakers.clear()
+        self._speakers[tenant_id] = (found, now + timedelta(seconds=HINT_SECONDS))
+        return found
 
     async def frequencies(
         self, connection: Connection, tenant_id: UUID, term_ids: Sequence[int], now: datetime

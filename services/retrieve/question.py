@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from shared.domain import tokens, vectors
 from shared.domain.errors import CandorError, UpstreamUnavailable
+from shared.domain.names import without_names
 from shared.rpc.clients import rpc_errors
 
 EMBED_TIMEOUT_SECONDS = 3.0  # then words alone answer; an online embedder takes under one (chosen, untested)
@@ -49,8 +50,8 @@ class Questions:
         self._term_key = term_key
         self._stem = stem
 
-    async def read(self, tenant_id: UUID, text: str, mode: Mode.ValueType) -> Question:
-        """Return a question ready for the arms that a mode asks for.
+    async def read(self, tenant_id: UUID, text: str, mode: Mode.ValueType, speakers: tuple[str, ...] = ()) -> Question:
+        """Return a question ready for the arms that a mode asks for; the dense one gets it without these names.
 
         Raises: UpstreamUnavailable EMBEDDER_UNAVAILABLE when no arm can rank.
         """
@@ -62,7 +63,7 @@ class Questions:
         embedding = None
         if mode != MODE_LEXICAL:
             try:
-                embedding, unknown_share = await self._embed(tenant_id, text)
+                embedding, unknown_share = await self._embed(tenant_id, without_names(text, speakers))
                 if unknown_share > UNKNOWN_TOKENS_MAX_SHARE:
                     degraded.append("dense: UNKNOWN_TOKENS")
             except CandorError as error:

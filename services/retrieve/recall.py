@@ -70,7 +70,7 @@ def hit_message(hit: Hit, tenant_id: UUID, reranking: Reranking = NOT_ASKED) -> 
             dense_rank=parts.dense_rank,
             lexical=parts.lexical,
             lexical_rank=parts.lexical_rank,
-            fused=parts.score,
+            fused=parts.fused,
             reranked=reranking.scores.get(hit.memory.memory_id),
         ),
         passage=pb.Passage(number=passage[0], start=passage[1], end=passage[2]) if passage else None,

@@ -11,11 +11,11 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from services.retrieve.ranking import POSTINGS_BUDGET
+from services.retrieve.ranking import COPIES_MAX, EXPANDED_LEAST, KEPT_LEAST, POSTINGS_BUDGET
 from services.retrieve.recall import DEFAULT_LIMIT
 from shared import clock
 from shared.domain import bm25, tokens
-from shared.domain.fusion import fuse, group_slots, weights_for
+from shared.domain.ranking_weights import weights_for
 from shared.stemmer import stemmer
 from shared.store.pool import Connection, Pool, run
 from shared.store.reads import conflicts, recall, statistics
@@ -53,22 +53,24 @@ async def ask(pool: Pool, tenant_id: UUID, generation: statistics.Generation, pr
     """Run the statements of one recall; return how many hits it has."""
     scope = Scope(tenant_id, expired_at=clock.now())
 
+    fusion = weights_for(generation.model).fusion
+    keeping = recall.Keeping(
+        KEPT_LEAST, fusion.dense, fusion.lexical, fusion.dense_floor, copies=COPIES_MAX, least=DEFAULT_LIMIT
+    )
+
     async def work(connection: Connection) -> int:
+        query = prepared.query
         brought = await recall.candidates(
-            connection, scope, prepared.query, generation, tenant_memories=prepared.memories
+            connection, scope, query, generation, keeping, tenant_memories=prepared.memories
         )
-        hits = await recall.hits(connection, scope, _best(brought, generation.model))
+        known = [candidate.memory_id for candidate in brought.found]
+        turns = [candidate for candidate in brought.found[:EXPANDED_LEAST] if candidate.session is not None]
+        if turns:
+            await recall.neighbours(connection, scope, query, generation, turns, known)
+        hits = await recall.hits(connection, scope, brought.found[:DEFAULT_LIMIT])
         keys = {(hit.memory.company_key, hit.memory.record_key or "", name) for hit in hits for name in hit.contested}
         if keys:
             await conflicts.groups(connection, conflicts.Limits(tenant_id), sorted(keys), None)
         return len(hits)
 
     return await run(pool, tenant_id, work, read_only=True)
-
-
-def _best(brought: recall.Candidates, model: str) -> list[recall.Candidate]:
-    by_id = {candidate.memory_id: candidate for candidate in brought.found}
-    dense = {c.memory_id: c.cosine for c in brought.found if c.cosine is not None}
-    lexical = {c.memory_id: c.bm25 for c in brought.found if c.bm25 is not None}
-    fused = group_slots(fuse(dense, lexical, weights_for(model)), lambda item: by_id[item.key].slot)
-    return [by_id[item.key] for item in fused[:DEFAULT_LIMIT]]

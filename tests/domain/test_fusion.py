@@ -10,22 +10,18 @@ from hypothesis import strategies as st
 from shared.domain.errors import Internal
 from shared.domain.fusion import (
     RRF_K,
-    WEIGHTS,
     FusionWeights,
     fuse,
     group_slots,
     min_max,
     reciprocal_rank,
-    weights_for,
 )
 
 keys = st.integers(1, 12)
 cosines = st.dictionaries(keys, st.floats(-1, 1))
 thousandths = st.dictionaries(keys, st.integers(-1_000, 1_000).map(lambda n: n / 1_000))  # no ties by rounding
 bm25_scores = st.dictionaries(keys, st.floats(0.001, 60))
-shares = st.builds(
-    FusionWeights, dense=st.floats(0.01, 1), lexical=st.floats(0.01, 1), dense_floor=st.none() | st.floats(-1, 0.5)
-)
+shares = st.builds(FusionWeights, dense=st.floats(0.01, 1), lexical=st.floats(0.01, 1), dense_floor=st.floats(-1, 0.5))
 EQUAL = FusionWeights()
 ROUNDING = 1e-12
 
@@ -85,9 +81,9 @@ def test_a_higher_score_in_one_arm_never_lowers_the_fused_score(
 def test_one_arm_alone_keeps_its_order_and_has_full_weight(dense: dict[int, float], weights: FusionWeights) -> None:
     fused = fuse(dense, None, weights)
     assert [item.dense_part for item in fused] == [item.score for item in fused]
-    if weights.dense_floor is None:
-        assert [item.key for item in fused] == sorted(dense, key=lambda key: (-dense[key], key))
-        assert all(item.score == 1.0 for item in fused[:1])
+    above = {key: cosine for key, cosine in dense.items() if cosine > weights.dense_floor}
+    assert [item.key for item in fused[: len(above)]] == sorted(above, key=lambda key: (-above[key], key))
+    assert all(item.score == 1.0 for item in fused[: min(1, len(above))])
     assert fused == fuse(dense, None, FusionWeights(0, 1, weights.dense_floor))  # even an arm without weight
 
 
@@ -99,7 +95,7 @@ def test_an_absent_arm_is_not_an_empty_one() -> None:
 
 
 def test_missing_in_an_arm_counts_as_nothing_of_it() -> None:
-    both, dense_only, lexical_only = fuse({1: 0.9, 2: 0.5, 4: 0.1}, {1: 10.0, 3: 4.0}, EQUAL)[:3]
+    both, dense_only, lexical_only = fuse({1: 0.9, 2: 0.45, 4: 0.1}, {1: 10.0, 3: 4.0}, EQUAL)[:3]
     assert (both.key, both.score, both.dense_rank, both.lexical_rank) == (1, 1.0, 1, 1)
     assert (dense_only.key, dense_only.score, dense_only.lexical, dense_only.lexical_rank) == (2, 0.25, None, None)
     assert (lexical_only.key, lexical_only.score, lexical_only.dense, lexical_only.dense_rank) == (3, 0.2, None, None)
@@ -118,14 +114,20 @@ def test_ties_go_to_the_smaller_key() -> None:
     assert [item.dense_rank for item in fuse({"b": 0.5, "a": 0.5}, {}, EQUAL)] == [1, 2]
 
 
-@given(cosines)
-def test_min_max_spans_0_to_1(scores: dict[int, float]) -> None:
-    scaled = min_max(scores)
+@given(cosines, st.floats(-1, 1))
+def test_min_max_lies_between_0_and_1(scores: dict[int, float], floor: float) -> None:
+    scaled = min_max(scores, floor=floor)
     assert scaled.keys() == scores.keys()
-    if len(set(scores.values())) > 1:
-        assert (min(scaled.values()), max(scaled.values())) == (0.0, 1.0)
-    else:
-        assert set(scaled.values()) <= {1.0}
+    assert all(0 <= value <= 1 for value in scaled.values())
+    if scores and max(scores.values()) > floor:
+        assert max(scaled.values()) == 1.0
+
+
+def test_the_best_of_all_may_not_be_among_those_given() -> None:
+    assert min_max({1: 2.0}, floor=0.0, best=4.0) == {1: 0.5}
+    assert min_max({1: 5.0}, floor=0.0, best=4.0) == {1: 1.0}
+    (half,) = fuse({1: 0.3}, {1: 5.0}, EQUAL, best_dense=0.6, best_lexical=10.0)
+    assert half.score == half.fused == pytest.approx(0.5)
 
 
 def test_min_max_with_a_floor() -> None:
@@ -149,11 +151,11 @@ def test_weights_that_make_no_order_are_refused(dense: float, lexical: float) ->
         FusionWeights(dense, lexical)
 
 
-def test_weights_belong_to_the_model() -> None:
-    assert weights_for("all-MiniLM-L6-v2") == FusionWeights(0.5, 0.5, dense_floor=-0.1)
-    assert weights_for("text-embedding-v4").dense > weights_for("text-embedding-v4").lexical
-    assert weights_for("never heard of") == EQUAL
-    assert all(weights.dense + weights.lexical == pytest.approx(1) for weights in WEIGHTS.values())
+def test_an_arm_that_is_left_alone_has_all_of_the_weight() -> None:
+    weights = FusionWeights(0.9, 0.3)
+    assert weights.shares(dense=True, lexical=True) == pytest.approx((0.75, 0.25))
+    assert weights.shares(dense=False, lexical=True) == (0.0, 1.0)
+    assert FusionWeights(1, 0).shares(dense=False, lexical=True) == (0.0, 1.0)
 
 
 def test_reciprocal_rank_adds_over_rankings() -> None:

@@ -13,7 +13,15 @@ from shared.domain.draft import check
 from shared.domain.types import MemoryState
 from shared.store import migrate
 from shared.store.pool import Connection, Pool, open_pool, run
-from shared.store.reads.recall import ARM_LIMIT, CONTESTED_PROBE_LIMIT, EXACT_LIMIT, Query, _half, _ids, _sparse
+from shared.store.reads.recall import (
+    _PARAMETERS,
+    ARM_LIMIT,
+    CONTESTED_PROBE_LIMIT,
+    EXACT_LIMIT,
+    Query,
+    _arms,
+    statement_of,
+)
 from shared.store.reads.scopes import Scope, compose
 from shared.store.statements import for_generation, load
 from tests.store.remembering import DIMENSIONS, Book, term
@@ -25,6 +33,7 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = START + timedelta(days=9)
 PREDICATE = re.compile(r"(?:\b\w+\.)?\btenant_id = \$1(?!\d)")
 BEGINNING = ("", "", "")
+FRAGMENTS = {"size_and_arms", "best", "told", "slot", "score", "turn", "moment"}
 
 
 @pytest.fixture
@@ -36,11 +45,12 @@ async def reader(database: migrate.Dsns) -> AsyncIterator[Pool]:
         book = Book(writer, tenant)
         drafts = [
             check(
-                kind="note",
+                kind="turn",
                 content="zebra",
+                speaker="Ann",
                 company="Acme",
                 record=f"R-{n // 2}",
-                session=str(n),
+                session=str(n // 3),
                 tags=["red"],
                 metadata_json=f'{{"total": {n}}}',
                 references=["GONE"],
@@ -62,7 +72,9 @@ def reads(mine: list[UUID]) -> dict[str, tuple[object, ...]]:
     tagged = Scope(MINE, tags=("red",), expired_at=LATER).parameters()
     terms = [(term(MINE, "zebra"), 1.0), (term(THEIRS, "zebra"), 1.0)]
     query = Query(np.ones(DIMENSIONS, np.float32), terms, terms)
-    arms = (_half(query.vector), _sparse(query.terms))
+    ids = [number for number, _ in terms]
+    arms = (*_arms(query), 0.5, 0.5, -0.1, 40, 80, 3, ids)  # shares, floor, kept, looked up, copies
+    turns = (mine[1:3], ["0", "1"], [START, START], mine[:1])
     keys = (["acme"] * 3, [f"r-{n}" for n in range(3)], ["total"] * 3)
     day_one = START + timedelta(hours=1)
     return {
@@ -75,10 +87,13 @@ def reads(mine: list[UUID]) -> dict[str, tuple[object, ...]]:
         "memories.count_believed": (*now, day_one),
         "memories.stream": (*now, day_one, UUID(int=0), 100),
         "events.page": (MINE, mine[0], 0, START, UUID(int=0), 100),
-        "statistics.frequencies": (MINE, _ids(terms)),
-        "recall.indexed": (*now, *arms, ARM_LIMIT, _ids(terms)),
-        "recall.exact": (*tagged, *arms, ARM_LIMIT, EXACT_LIMIT, _ids(terms)),
-        "recall.believed": (*now, day_one, *arms, ARM_LIMIT),
+        "statistics.frequencies": (MINE, ids),
+        "statistics.speakers": (MINE, 100),
+        "recall.open": (*now, *arms, ARM_LIMIT),
+        "recall.indexed": (*now, *arms, ARM_LIMIT),
+        "recall.exact": (*tagged, *arms, EXACT_LIMIT),
+        "recall.believed": (*now, day_one, *arms),
+        "recall.turns": (*now, *_arms(query), *turns),
         "recall.hits": (MINE, mine, CONTESTED_PROBE_LIMIT),
         "recall.hits_believed": (MINE, mine, [1] * len(mine), day_one),
         "conflicts.totals": (MINE, None, None, None),
@@ -98,7 +113,8 @@ def test_every_statement_is_looked_at() -> None:
         for noun in ("memories", "events", "recall", "conflicts", "statistics")
         for name in load(f"reads/{noun}")
     }
-    assert names - reads([UUID(int=1)]).keys() == {"statistics.current_generation"}  # of no tenant
+    of_no_tenant = {"statistics.current_generation", "recall.probes_follow"}
+    assert names - reads([UUID(int=1)] * 3).keys() == of_no_tenant | {f"recall.{name}" for name in FRAGMENTS}
 
 
 async def test_row_level_security_alone_keeps_tenants_apart(reader: Pool) -> None:
@@ -108,7 +124,13 @@ async def test_row_level_security_alone_keeps_tenants_apart(reader: Pool) -> Non
         contents = [row["content_hash"] for row in await connection.fetch("SELECT DISTINCT content_hash FROM memory")]
         for name, values in reads(mine).items():
             noun, _, statement = name.partition(".")
-            text = for_generation(compose(load(f"reads/{noun}")[statement], tagged="red" in str(values)), 1)
+            tagged = "red" in str(values)
+            composed = (
+                statement_of(statement, tagged=tagged)
+                if statement in _PARAMETERS
+                else compose(load(f"reads/{noun}")[statement], tagged=tagged)
+            )
+            text = for_generation(composed, 1)
             given = [contents if name == "conflicts.duplicates" and n == 4 else v for n, v in enumerate(values)]
             bare, taken_out = PREDICATE.subn("$1::uuid IS NOT NULL", text)
             assert taken_out > 0, name

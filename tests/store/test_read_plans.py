@@ -19,7 +19,7 @@ from shared.domain.types import MemoryKind
 from shared.domain.vectors import Vector
 from shared.store import migrate
 from shared.store.pool import Connection, Pool, open_pool, run
-from shared.store.reads.recall import ARM_LIMIT, CONTESTED_PROBE_LIMIT, EXACT_LIMIT, _half, _sparse
+from shared.store.reads.recall import ARM_LIMIT, CONTESTED_PROBE_LIMIT, EXACT_LIMIT, Query, _arms, statement_of
 from shared.store.reads.scopes import Scope, compose
 from shared.store.statements import for_generation, load
 from tests.store.remembering import DIMENSIONS, Book, term
@@ -87,7 +87,12 @@ async def reader(database: migrate.Dsns) -> AsyncIterator[Pool]:
 
 async def plan(pool: Pool, name: str, *values: object, tagged: bool = False) -> str:
     noun, _, statement = name.partition(".")
-    text = for_generation(compose(load(f"reads/{noun}")[statement], tagged=tagged), 1)
+    composed = (
+        statement_of(statement, tagged=tagged)
+        if statement in ("open", "indexed", "exact", "turns")
+        else compose(load(f"reads/{noun}")[statement], tagged=tagged)
+    )
+    text = for_generation(composed, 1)
 
     async def explain(connection: Connection) -> str:
         rows = await connection.fetch(f"EXPLAIN (COSTS OFF) {text}", *values)
@@ -105,22 +110,42 @@ def check_plan(found: str, *wanted: str, never: str = "no other") -> None:
 
 
 async def test_reads_use_their_indexes(reader: Pool) -> None:
-    vector = _half(np.random.default_rng(2).standard_normal(DIMENSIONS, np.float32))
     terms = [(term(TENANT, word(number)), 5.0) for number in (7, 1234)]
-    sparse, ids = _sparse(terms), [number for number, _ in terms]
+    vector, sparse = _arms(Query(np.random.default_rng(2).standard_normal(DIMENSIONS, np.float32), terms, terms))
+    ids = [number for number, _ in terms]
+    weighing = (0.5, 0.5, -0.1, 40, 80, 3)  # shares, floor, kept, looked up, copies
     everything = Scope(TENANT, expired_at=LATER)
 
     # A whole tenant: the graph, the inverted index, and the memories of the candidates by their key.
-    whole = await plan(reader, "recall.indexed", *everything.parameters(), vector, sparse, ARM_LIMIT, ids)
+    by_key = r"Index Scan using memory_p\d+_pkey"
+    asked = (*everything.parameters(), vector, sparse, *weighing, ids, ARM_LIMIT)
+    for statement in ("open", "indexed"):
+        whole = await plan(reader, f"recall.{statement}", *asked)
+        check_plan(whole, f"Index Scan using {VECTORS}", f"Bitmap Index Scan on {WORDS}", by_key)
+        assert not re.search(r"_p(\d+)_.*_p(?!\1)\d+_", whole.replace("\n", " ")), "other partitions are pruned"
+        # An arm that is not asked costs nothing.
+        words = await plan(
+            reader, f"recall.{statement}", *everything.parameters(), None, sparse, *weighing, ids, ARM_LIMIT
+        )
+        check_plan(words, WORDS, never="embedding")
+        meaning = await plan(
+            reader, f"recall.{statement}", *everything.parameters(), vector, None, *weighing, ids, ARM_LIMIT
+        )
+        check_plan(meaning, VECTORS, never="_terms_idx")
+
+    # The turns around a turn: two steps in the order of its session, however long that is.
+    turns = (*everything.parameters(), vector, sparse, [UUID(int=1 << 64)], ["s1"], [START], [UUID(int=2 << 64)])
+    beside = await plan(reader, "recall.turns", *turns)
+    in_order = r"memory_p\d+_tenant_id_session_valid_from_memory_id_idx"
+    moment = r"CASE WHEN \(valid_from IS NULL\) THEN recorded_at ELSE valid_from END [<>]= t\.moment"
     check_plan(
-        whole, f"Index Scan using {VECTORS}", f"Bitmap Index Scan on {WORDS}", r"Index Scan using memory_p\d+_pkey"
+        beside,
+        f"Index Scan using {in_order}",
+        f"Index Scan Backward using {in_order}",
+        by_key.replace("memory_p", "memory_lexical_p"),
     )
-    assert not re.search(r"_p(\d+)_.*_p(?!\1)\d+_", whole.replace("\n", " ")), "other partitions are pruned"
-    # An arm that is not asked costs nothing.
-    words = await plan(reader, "recall.indexed", *everything.parameters(), None, sparse, ARM_LIMIT, ids)
-    check_plan(words, WORDS, never="embedding")
-    meaning = await plan(reader, "recall.indexed", *everything.parameters(), vector, None, ARM_LIMIT, ids)
-    check_plan(meaning, VECTORS, never="_terms_idx")
+    assert len(re.findall(rf"Index Cond: .*{moment}", beside)) == 2, beside
+    assert not re.search(f"Index Scan using {VECTORS}", beside), "never by the graph"
 
     # A filter leads to its memories, and those are scored without the graph.
     filters: list[tuple[Scope, str]] = [
@@ -128,7 +153,7 @@ async def test_reads_use_their_indexes(reader: Pool) -> None:
         (Scope(TENANT, record_key="inv-77"), r"memory_p\d+_tenant_id_record_key_idx"),
         (Scope(TENANT, source_ref="mail/7"), r"memory_p\d+_tenant_id_source_ref_idx"),
         (Scope(TENANT, speaker="Speaker 7"), r"memory_p\d+_tenant_id_speaker_idx"),
-        (Scope(TENANT, session="s7"), r"memory_p\d+_tenant_id_session_idx"),
+        (Scope(TENANT, session="s7"), r"memory_p\d+_tenant_id_session_valid_from_memory_id_idx"),
         (Scope(TENANT, min_importance=0.99), r"memory_p\d+_tenant_id_importance_idx"),
         (
             Scope(TENANT, period_from=date(2012, 1, 1), period_to=date(2012, 2, 28)),
@@ -140,7 +165,7 @@ async def test_reads_use_their_indexes(reader: Pool) -> None:
     for scope, index in filters:
         tagged = scope.starts_from_tags
         found = await plan(
-            reader, "recall.exact", *scope.parameters(), vector, sparse, ARM_LIMIT, EXACT_LIMIT, ids, tagged=tagged
+            reader, "recall.exact", *scope.parameters(), vector, sparse, *weighing, ids, EXACT_LIMIT, tagged=tagged
         )
         assert "_embedding_idx" not in found, found
         if scope.period_from is None:

@@ -1,8 +1,9 @@
 """Scopes against an oracle: filters, states and instants, alone and together, in lists, streams and both arms."""
 
 import random
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 
@@ -16,7 +17,7 @@ from shared.domain.vectors import Vector, normalise
 from shared.store import migrate
 from shared.store.pool import Connection, Pool, open_pool, run
 from shared.store.reads import memories, recall
-from shared.store.reads.recall import ARM_LIMIT, Query
+from shared.store.reads.recall import Keeping, Query
 from shared.store.reads.scopes import Scope
 from shared.store.reads.statistics import Generation
 from shared.store.writes.vectors import Embedded
@@ -28,6 +29,7 @@ MINE, THEIRS = UUID(int=1), UUID(int=2)
 START = datetime(2026, 1, 1, tzinfo=UTC)
 END = START + timedelta(days=400)
 G1 = Generation(1, "all-MiniLM-L6-v2", DIMENSIONS)
+KEEPING = Keeping(kept=40, dense_share=0.5, lexical_share=0.5, dense_floor=-0.1)
 WORDS = "invoice payment salary contract bank tax vendor delivery refund audit quarter bonus rent loan price".split()
 COMPANIES = (None, "Acme Ltd", "Globex")
 PERIODS = (None, "2026", "2026-Q1", "2026-02", "2026-04", "2026-02-14")
@@ -221,22 +223,21 @@ async def read_all(world: World, wanted: Scope) -> list[memories.Memory]:
     return streamed
 
 
-async def test_both_arms_are_the_oracles_in_every_scope(world: World) -> None:
+async def test_the_best_of_both_arms_are_the_oracles_in_every_scope(world: World) -> None:
     dice = np.random.default_rng(3)
     words = random.Random(3)
-    for wanted in scopes(world.instants):
+    for number, wanted in enumerate(scopes(world.instants)):
         vector = a_vector(dice)
         terms = [(term(MINE, word), 0.5 + n) for n, word in enumerate(words.sample(WORDS, 3))]
-        query = Query(vector, terms, terms)
+        query = Query(None if number % 5 == 3 else vector, None if number % 5 == 4 else terms, terms)
         expected = believed(world.mine, wanted)
 
         async def read(connection: Connection, wanted: Scope = wanted, query: Query = query) -> recall.Candidates:
-            return await recall.candidates(connection, wanted, query, G1, tenant_memories=300)
+            return await recall.candidates(connection, wanted, query, G1, KEEPING, tenant_memories=300)
 
         found = await run(world.reader, MINE, read, read_only=True)
         assert found.is_exact
-        check_dense(found, expected, vector)
-        check_lexical(found, expected, dict(terms))
+        check_best(found, expected, query)
         revisions = {kept.memory_id: kept.number for kept in expected}
         for candidate in found.found:
             assert candidate.revision in (0, revisions[candidate.memory_id])
@@ -244,60 +245,110 @@ async def test_both_arms_are_the_oracles_in_every_scope(world: World) -> None:
             assert candidate.slot == ((record.company_key, record.record_key) if record.draft.record else None)
 
 
+async def test_of_one_record_only_the_best_copies_are_kept(world: World) -> None:
+    vector = a_vector(np.random.default_rng(4))
+    query = Query(vector, None, None)
+    everything = Scope(MINE, expired_at=world.instants[-1])
+
+    async def read(connection: Connection, keeping: Keeping) -> recall.Candidates:
+        return await recall.candidates(connection, everything, query, G1, keeping, tenant_memories=300)
+
+    every = await run(world.reader, MINE, lambda c: read(c, replace(KEEPING, kept=300)), read_only=True)
+    two = await run(world.reader, MINE, lambda c: read(c, replace(KEEPING, kept=300, copies=2)), read_only=True)
+    kept: Counter[object] = Counter()
+    best = []
+    for candidate in sorted(every.found, key=lambda c: -(c.cosine or 0)):
+        kept[candidate.slot] += 1
+        if candidate.slot is None or kept[candidate.slot] <= 2:
+            best.append(candidate.memory_id)
+    assert max(count for slot, count in kept.items() if slot) > 2
+    assert [c.memory_id for c in sorted(two.found, key=lambda c: -(c.cosine or 0))] == best
+
+
 async def test_the_indexes_cost_no_recall_either(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recall, "EXACT_LIMIT", 10)  # so that scopes of this small world count as large
     dice = np.random.default_rng(5)
-    through_index = found_dense = wanted_dense = 0
+    through_index = found_best = wanted_best = 0
     for wanted in scopes(world.instants):
         vector = a_vector(dice)
         terms = [(term(MINE, "invoice"), 1.0), (term(MINE, "rent"), 2.0)]
         query = Query(vector, terms, terms)
 
         async def read(connection: Connection, wanted: Scope = wanted, query: Query = query) -> recall.Candidates:
-            return await recall.candidates(connection, wanted, query, G1, tenant_memories=1_000_000)
+            return await recall.candidates(connection, wanted, query, G1, KEEPING, tenant_memories=1_000_000)
 
         found = await run(world.reader, MINE, read, read_only=True)
         expected = believed(world.mine, wanted)
-        check_lexical(found, expected, dict(terms))
-        best = nearest(expected, vector)
         if found.is_exact:
-            check_dense(found, expected, vector)
+            check_best(found, expected, query)
         else:
             through_index += 1
-            found_dense += len(best.keys() & {c.memory_id for c in found.found if c.cosine is not None})
-            wanted_dense += len(best)
+            best = list(fused(expected, query))[:20]
+            found_best += len(set(best) & {c.memory_id for c in found.found})
+            wanted_best += len(best)
+            check_scores(found, expected, query)
     assert through_index >= 5
-    assert found_dense >= 0.95 * wanted_dense
+    assert found_best >= 0.95 * wanted_best
 
 
-def nearest(expected: list[Kept], vector: Vector) -> dict[UUID, tuple[float, Passage]]:
-    half = vector.astype(np.float16).astype(np.float32)
-    scored = [
-        (float(row @ half / np.linalg.norm(row) / np.linalg.norm(half)), kept.memory_id, passage)
-        for kept in expected
-        for row, passage in zip(kept.vectors, kept.passages, strict=True)
-    ]
-    best: dict[UUID, tuple[float, Passage]] = {}
-    for cosine, memory_id, passage in sorted(scored, key=lambda one: -one[0])[:ARM_LIMIT]:
-        best.setdefault(memory_id, (cosine, passage))
-    return best
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What the oracle says of a memory."""
+
+    cosine: float | None
+    passage: Passage | None
+    bm25: float | None
 
 
-def check_dense(found: recall.Candidates, expected: list[Kept], vector: Vector) -> None:
-    best = nearest(expected, vector)
-    brought = {c.memory_id: c for c in found.found if c.cosine is not None}
-    assert brought.keys() == best.keys()
-    for memory_id, (cosine, passage) in best.items():
-        assert brought[memory_id].cosine == pytest.approx(cosine, abs=1e-5)
-        assert brought[memory_id].passage == (passage.number, passage.start, passage.end)
+def scored(kept: Kept, query: Query) -> Scored:
+    cosine, passage = None, None
+    if query.vector is not None and len(kept.passages):
+        half = query.vector.astype(np.float16).astype(np.float32)
+        cosines = [float(row @ half / np.linalg.norm(row) / np.linalg.norm(half)) for row in kept.vectors]
+        place = int(np.argmax(cosines))
+        cosine, passage = cosines[place], kept.passages[place]
+    bm25 = sum(idf * kept.weights.get(term, 0.0) for term, idf in query.terms or ())
+    return Scored(cosine, passage, bm25 or None)
 
 
-def check_lexical(found: recall.Candidates, expected: list[Kept], terms: dict[int, float]) -> None:
-    scores = {k.memory_id: sum(idf * k.weights.get(term, 0.0) for term, idf in terms.items()) for k in expected}
-    ranked = sorted(((score, memory_id) for memory_id, score in scores.items() if score > 0), reverse=True)
-    brought = {c.memory_id: c.bm25 for c in found.found if c.bm25 is not None}
-    assert len(brought) == min(len(ranked), ARM_LIMIT)
-    for memory_id, score in brought.items():
-        assert score == pytest.approx(scores[memory_id], rel=1e-5)
-    if len(ranked) > ARM_LIMIT:
-        assert min(brought.values()) == pytest.approx(ranked[ARM_LIMIT - 1][0], rel=1e-5)
+def fused(expected: list[Kept], query: Query) -> dict[UUID, float]:
+    """The memories that an arm brings with their fused scores, best first."""
+    by_id = {kept.memory_id: scored(kept, query) for kept in expected}
+    best_cosine = max((s.cosine for s in by_id.values() if s.cosine is not None), default=1.0)
+    best_bm25 = max((s.bm25 for s in by_id.values() if s.bm25 is not None), default=1.0)
+    floor, totals = KEEPING.dense_floor, {}
+    for memory_id, one in by_id.items():
+        if one.cosine is None and one.bm25 is None:
+            continue
+        dense = max(0.0, (one.cosine - floor) / (best_cosine - floor)) if one.cosine is not None else 0.0
+        totals[memory_id] = KEEPING.dense_share * dense + KEEPING.lexical_share * (one.bm25 or 0.0) / best_bm25
+    return dict(sorted(totals.items(), key=lambda item: -item[1]))
+
+
+def check_best(found: recall.Candidates, expected: list[Kept], query: Query) -> None:
+    """Find exactly the best memories; where scores are equal at the cut, some of them."""
+    totals = fused(expected, query)
+    brought = {candidate.memory_id for candidate in found.found}
+    assert len(brought) == len(found.found) == min(len(totals), KEEPING.kept)
+    if len(totals) > KEEPING.kept:
+        least = list(totals.values())[KEEPING.kept - 1]
+        assert {memory_id for memory_id, total in totals.items() if total > least + 1e-5} <= brought
+        assert all(totals[memory_id] >= least - 1e-5 for memory_id in brought)
+    else:
+        assert brought == totals.keys()
+    check_scores(found, expected, query)
+    if totals:
+        every = [scored(kept, query) for kept in expected]
+        for told, name in ((found.best_cosine, "cosine"), (found.best_bm25, "bm25")):
+            given = [value for one in every if (value := getattr(one, name)) is not None]
+            assert told == (pytest.approx(max(given), abs=1e-5) if given else None)
+
+
+def check_scores(found: recall.Candidates, expected: list[Kept], query: Query) -> None:
+    by_id = {kept.memory_id: kept for kept in expected}
+    for candidate in found.found:
+        one = scored(by_id[candidate.memory_id], query)
+        assert candidate.cosine == (None if one.cosine is None else pytest.approx(one.cosine, abs=1e-5))
+        assert candidate.bm25 == (None if one.bm25 is None else pytest.approx(one.bm25, rel=1e-5))
+        if one.passage is not None:
+            assert candidate.passage == (one.passage.number, one.passage.start, one.passage.end)

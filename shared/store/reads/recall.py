@@ -1,15 +1,19 @@
 """Candidates for a query, and what is told of the chosen ones.
 
-Rules: each arm brings its best ARM_LIMIT passages or memories. A scope of at most EXACT_LIMIT memories is scored
-whole, so a filter costs no recall; a larger one is asked through the indexes, and scored whole after all when the graph
-gave up before it found enough. As believed at an instant, every scope is scored whole. Vectors of one generation only.
-It does not fuse, group or cut: the domain does.
+Rules: each arm brings its best; the best of both by their weighted scores are kept, with what the other arm says of
+them. A scope of at most EXACT_LIMIT memories is scored whole, so a filter costs no
+recall; a larger one is asked through the indexes, and scored whole after all when the graph gave up before it found
+enough. As believed at an instant, every scope is scored whole. Vectors of one generation only.
+It does not order what it brings, nor choose among copies: the domain does.
 Source: REQUIREMENTS B1, B4; DESIGN 4. The limits are chosen after the measurements there (exact: 1 ms per 1,000 rows).
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
+from typing import NamedTuple
 from uuid import UUID
 
 import asyncpg
@@ -27,12 +31,27 @@ from shared.store.statements import for_generation, load
 
 _SQL = load("reads/recall")
 
-ARM_LIMIT = 100  # candidates of an arm; DESIGN 4
+ARM_LIMIT = 100  # what an arm brings through its index, at least; DESIGN 4
 EXACT_LIMIT = 5_000  # memories scored whole instead of through an index (B1)
 WHOLE_TENANT_LIMIT = 2_000  # memories of a tenant whose whole memory is scored without asking an index (B4)
-NO_LIMIT = 2**62
+NO_LIMIT = 2**31 - 2
 FOREVER = datetime(9999, 1, 1, tzinfo=UTC)
 CONTESTED_PROBE_LIMIT = 2_000  # assertions of one record that a hit is compared with (chosen, untested)
+EVERY_COPY = 2**31 - 1
+LOOKED_PER_KEPT = 2  # memories looked up for each that is kept: some are copies of one record, or have expired
+WIDENED = 10  # times more are looked at when copies crowd out the others (chosen, untested)
+
+_SCOPE_PARAMETERS = 15
+_ARMS = ("vector", "words", "dense_share", "lexical_share", "floor", "kept", "looked", "copies", "term_ids")
+_PARAMETERS = {
+    "open": (*_ARMS, "most"),
+    "indexed": (*_ARMS, "most"),
+    "exact": (*_ARMS, "most"),
+    "believed": ("known_at", *_ARMS),  # first, as the fragments of scopes want it
+    "turns": ("vector", "words", "turn_ids", "sessions", "moments", "known"),
+}
+_FRAGMENT = re.compile(r"(?<!:):(size_and_arms|best|told|slot|score|turn|moment)\b")
+_PARAMETER = re.compile(r"(?<!:):([a-z_]+)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,33 +67,77 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A memory that an arm brought.
+class Keeping:
+    """How many candidates are kept and by which weights: the shares of the arms, the cosine that counts as 0.
 
-    `cosine` and `passage` (number, first character, character after the last) are of its best passage, None where the
-    dense arm did not bring it; `bm25` is None where the lexical arm did not.
+    At most `copies` of one record; `least` are wanted, so that where copies crowd them out more are looked at.
+    """
+
+    kept: int
+    dense_share: float
+    lexical_share: float
+    dense_floor: float
+    copies: int = EVERY_COPY
+    least: int = 0
+
+
+class Candidate(NamedTuple):
+    """A memory that may answer, as a row tells of it.
+
+    `cosine` and its passage are None without vectors, `bm25` without any of the words. Of a turn of a session it is
+    told which, when, whether it asks, and how many characters it has.
     """
 
     memory_id: UUID
     revision: int  # 0: the current one
     company_key: str
     record_key: str | None  # of an explicit record id only
+    speaker: str | None
+    session: str | None  # of a turn only
+    moment: datetime
+    asks: bool | None
+    chars: int | None
     cosine: float | None
     bm25: float | None
-    passage: tuple[int, int, int] | None
+    passage_no: int | None
+    char_start: int | None
+    char_end: int | None
 
     @property
     def slot(self) -> tuple[str, str] | None:
         """What it takes the place of near-duplicates for; None for a memory that names no record."""
         return (self.company_key, self.record_key) if self.record_key is not None else None
 
+    @property
+    def passage(self) -> tuple[int, int, int] | None:
+        """The best passage: its number, first character, character after the last."""
+        if self.passage_no is None or self.char_start is None or self.char_end is None:
+            return None
+        return self.passage_no, self.char_start, self.char_end
+
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What the arms brought, and whether every memory of the scope was scored."""
+    """What was kept, the best score of each arm, and whether every memory of the scope was scored."""
 
     found: tuple[Candidate, ...]
+    best_cosine: float | None
+    best_bm25: float | None
     is_exact: bool
+    size: int  # memories in scope where all were scored, else passages that the graph gave
+    has_more: bool  # there may be more than were looked up
+
+    def lacks(self, keeping: Keeping) -> bool:
+        """Tell whether fewer were kept than are wanted although there may be more."""
+        return self.has_more and len(self.found) < keeping.least
+
+
+class Neighbour(NamedTuple):
+    """A turn beside a candidate; one that is not in scope only lends its score."""
+
+    of: UUID
+    in_scope: bool
+    candidate: Candidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,26 +149,79 @@ class Hit:
 
 
 async def candidates(
-    connection: Connection, scope: Scope, query: Query, generation: Generation, *, tenant_memories: int
+    connection: Connection,
+    scope: Scope,
+    query: Query,
+    generation: Generation,
+    keeping: Keeping,
+    *,
+    tenant_memories: int,
 ) -> Candidates:
-    """Find the memories of a scope that an arm ranks high; `tenant_memories` may lag."""
+    """Find the memories of a scope that the arms rank high together; `tenant_memories` may lag."""
+
+    async def ask(name: str, terms: Sequence[tuple[int, float]] | None, *more: object, widened: int = 1) -> Candidates:
+        statement = for_generation(statement_of(name, tagged=scope.starts_from_tags), generation.number)
+        arms = (*_arms(query), keeping.dense_share, keeping.lexical_share, keeping.dense_floor)
+        looked = keeping.kept * LOOKED_PER_KEPT * widened
+        first = (believed_at,) if name == "believed" else ()
+        ids = [term for term, _ in terms or ()]
+        given = (*first, *arms, keeping.kept, looked, keeping.copies, ids, *more)
+        rows = await connection.fetch(statement, *scope.parameters(), *given)
+        return _candidates(rows, looked, is_exact=name in ("exact", "believed"))
+
+    async def whole(most: int) -> Candidates | None:
+        """Score the scope whole; None when it has more memories than that."""
+        found = await ask("exact", query.terms, most)
+        if found.size > most:
+            return None
+        return await ask("exact", query.terms, most, widened=WIDENED) if found.lacks(keeping) else found
+
     believed_at = _believed_at(scope)
     if believed_at is not None:
-        return await _believed(connection, scope, query, generation, believed_at)
-    may_be_small = scope.is_filtered or tenant_memories <= WHOLE_TENANT_LIMIT
-    if may_be_small:
-        whole = await _exact(connection, scope, query, generation, EXACT_LIMIT)
-        if whole is not None:
-            return whole
-    arms = (_half(query.vector), _sparse(query.indexed_terms))
-    statement = for_generation(compose(_SQL["indexed"]), generation.number)
-    rows = await connection.fetch(statement, *scope.parameters(), *arms, ARM_LIMIT, _ids(query.indexed_terms))
-    passages = rows[0]["passages"] if rows else 0
-    if query.vector is not None and passages < ARM_LIMIT:
-        whole = await _exact(connection, scope, query, generation, NO_LIMIT)
-        if whole is not None:
-            return whole
-    return Candidates(tuple(map(_candidate, rows)), is_exact=False)
+        found = await ask("believed", query.terms)
+        return await ask("believed", query.terms, widened=WIDENED) if found.lacks(keeping) else found
+    if scope.is_filtered or tenant_memories <= WHOLE_TENANT_LIMIT:
+        exact = await whole(EXACT_LIMIT)
+        if exact is not None:
+            return exact
+    most = max(ARM_LIMIT, keeping.kept)
+    found = await ask("indexed" if scope.is_filtered else "open", query.indexed_terms, most)
+    if query.vector is not None and found.size < most:
+        return await whole(NO_LIMIT) or found
+    if found.lacks(keeping):  # what expired or names one record crowds the others out
+        return await ask("indexed", query.indexed_terms, most * WIDENED, widened=WIDENED)
+    return found
+
+
+async def neighbours(
+    connection: Connection,
+    scope: Scope,
+    query: Query,
+    generation: Generation,
+    turns: Sequence[Candidate],
+    known: Sequence[UUID],
+) -> list[Neighbour]:
+    """Read the turns before and after each of these; of those known no scores are read.
+
+    From here to its end a transaction keeps its plans: what follows are probes by key, alike for all values, and to
+    plan this one anew takes longer than to run it (0.9 ms against 0.7 ms).
+    """
+    await connection.execute(_SQL["probes_follow"])
+    statement = for_generation(statement_of("turns"), generation.number)
+    columns = ([t.memory_id for t in turns], [t.session for t in turns], [t.moment for t in turns])
+    rows = await connection.fetch(statement, *scope.parameters(), *_arms(query), *columns, known)
+    return [Neighbour(row[0], row[1], Candidate._make(row[2:])) for row in rows]
+
+
+@cache
+def statement_of(name: str, *, tagged: bool = False) -> str:
+    """Return a statement that finds candidates, with fragments and numbers of parameters put in."""
+    text = _SQL[name]
+    while _FRAGMENT.search(text):
+        text = _FRAGMENT.sub(lambda place: _SQL[place[1]], text)
+    text = compose(text, tagged=tagged)
+    numbers = {parameter: place for place, parameter in enumerate(_PARAMETERS[name], _SCOPE_PARAMETERS + 1)}
+    return _PARAMETER.sub(lambda place: f"${numbers[place[1]]}" if place[1] in numbers else place[0], text)
 
 
 async def hits(connection: Connection, scope: Scope, chosen: Sequence[Candidate]) -> list[Hit]:
@@ -121,27 +237,6 @@ async def hits(connection: Connection, scope: Scope, chosen: Sequence[Candidate]
     return [found[memory_id] for memory_id in ids]
 
 
-async def _exact(
-    connection: Connection, scope: Scope, query: Query, generation: Generation, limit: int
-) -> Candidates | None:
-    """Score a scope whole; None when it has more memories than the limit."""
-    statement = for_generation(compose(_SQL["exact"], tagged=scope.starts_from_tags), generation.number)
-    arms = (_half(query.vector), _sparse(query.terms))
-    rows = await connection.fetch(statement, *scope.parameters(), *arms, ARM_LIMIT, limit, _ids(query.terms))
-    if rows[0]["memories"] > limit:
-        return None
-    return Candidates(tuple(_candidate(row) for row in rows if row["memory_id"] is not None), is_exact=True)
-
-
-async def _believed(
-    connection: Connection, scope: Scope, query: Query, generation: Generation, at: datetime
-) -> Candidates:
-    statement = for_generation(compose(_SQL["believed"]), generation.number)
-    arms = (_half(query.vector), _sparse(query.terms))
-    rows = await connection.fetch(statement, *scope.parameters(), at, *arms, ARM_LIMIT)
-    return Candidates(tuple(map(_candidate, rows)), is_exact=True)
-
-
 def _believed_at(scope: Scope) -> datetime | None:
     """Return the instant as of which a scope is scored from the histories; None for what is active now.
 
@@ -150,26 +245,16 @@ def _believed_at(scope: Scope) -> datetime | None:
     return scope.known_at or (None if scope.state is MemoryState.ACTIVE else FOREVER)
 
 
-def _candidate(row: asyncpg.Record) -> Candidate:
-    is_dense = row["dense_distance"] is not None
-    return Candidate(
-        memory_id=row["memory_id"],
-        revision=row["revision"],
-        company_key=row["company_key"],
-        record_key=row["record_key"],
-        cosine=1 - row["dense_distance"] if is_dense else None,
-        bm25=-row["lexical_distance"] if row["lexical_distance"] is not None else None,
-        passage=(row["passage_no"], row["char_start"], row["char_end"]) if is_dense else None,
+def _arms(query: Query) -> tuple[HalfVector | None, SparseVector | None]:
+    return (
+        None if query.vector is None else HalfVector(query.vector),
+        SparseVector(dict(query.terms), TERM_ID_LIMIT) if query.terms else None,
     )
 
 
-def _half(vector: NDArray[np.float32] | None) -> HalfVector | None:
-    return None if vector is None else HalfVector(vector)
-
-
-def _sparse(terms: Sequence[tuple[int, float]] | None) -> SparseVector | None:
-    return SparseVector(dict(terms), TERM_ID_LIMIT) if terms else None
-
-
-def _ids(terms: Sequence[tuple[int, float]] | None) -> list[int]:
-    return [term for term, _ in terms or ()]
+def _candidates(rows: Sequence[asyncpg.Record], looked: int, *, is_exact: bool) -> Candidates:
+    if not rows:
+        return Candidates((), None, None, is_exact, 0, False)
+    size, best_cosine, best_bm25, *_ = rows[0]
+    found = tuple(Candidate._make(row[3:]) for row in rows if row[3] is not None)
+    return Candidates(found, best_cosine, best_bm25, is_exact, size, size >= looked)

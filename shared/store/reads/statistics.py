@@ -44,3 +44,8 @@ async def frequencies(connection: Connection, tenant_id: UUID, term_ids: Sequenc
     }
     memories = found.pop(_ALL_MEMORIES, 0)
     return Frequencies(memories, {term: found.get(term, 0) for term in term_ids})
+
+
+async def speakers(connection: Connection, tenant_id: UUID, most: int) -> tuple[str, ...]:
+    """Read the distinct speakers of a tenant's memories, in their order, the first `most` of them."""
+    return tuple(row["speaker"] for row in await connection.fetch(_SQL["speakers"], tenant_id, most))

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from shared.domain import bm25, fusion, tokens
+from shared.domain import bm25, fusion, ranking_weights, tokens
 from shared.stemmer import stemmer
 from tests.bench.life.model import Turn
 
@@ -105,7 +105,7 @@ class _Rows:
             return [self.lines[row] for row in np.argsort(-cosines, kind="stable")]
         dense = {row: float(cosine) for row, cosine in enumerate(cosines)}
         lexical = dict(bm25.rank(self._term_ids(question), self._terms))
-        fused = fusion.fuse(dense, lexical, fusion.weights_for(FUSION_MODEL))
+        fused = fusion.fuse(dense, lexical, ranking_weights.weights_for(FUSION_MODEL).fusion)
         return [self.lines[item.key] for item in fused]
 
     def _term_ids(self, text: str) -> list[int]:

@@ -1,0 +1,41 @@
+"""How much each part of a score counts: data, by embedding model. Change a row only with a measurement.
+
+Rules: the arms' shares belong to the model, because models differ in how far their cosines can be trusted; what a
+place in a session counts belongs to the kind of memory, and reaches turns only. Without a row: equal shares.
+Source: `make bench-recall`, docs/benchmarks/recall.json: chosen on some LoCoMo conversations, reported on the others.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from shared.domain.fusion import FusionWeights
+from shared.domain.structure import StructureWeights
+
+
+@dataclass(frozen=True, slots=True)
+class RankingWeights:
+    """The weights of one model: of the arms, and of places."""
+
+    fusion: FusionWeights
+    structure: StructureWeights
+
+
+CONVERSATION = StructureWeights(neighbour=0.4, session=0.2, asks=0.25, length=0.08, speaker=0.2, company=0.1)
+
+WEIGHTS: Mapping[str, RankingWeights] = MappingProxyType(
+    {
+        # Floor: the lowest cosine of a question in its conversation, on average.
+        "all-MiniLM-L6-v2": RankingWeights(FusionWeights(dense=0.5, lexical=0.5, dense_floor=-0.1), CONVERSATION),
+        # 15 questions, too few to choose by: equal shares lost to the dense arm alone, so that one dominates. The floor
+        # is the lowest mean of a question's cosines there. Structure as measured with MiniLM.
+        "text-embedding-v4": RankingWeights(FusionWeights(dense=0.9, lexical=0.1, dense_floor=0.3), CONVERSATION),
+        "text-embedding-v3": RankingWeights(FusionWeights(dense=0.9, lexical=0.1, dense_floor=0.3), CONVERSATION),
+    }
+)
+UNMEASURED = RankingWeights(FusionWeights(), CONVERSATION)
+
+
+def weights_for(model: str) -> RankingWeights:
+    """Return the weights of an embedding model; equal shares for one that was not measured."""
+    return WEIGHTS.get(model, UNMEASURED)
