@@ -105,6 +105,7 @@ def test_absent_is_null_only_where_the_message_says_so() -> None:
         "denseRank": None,
         "lexical": None,
         "lexicalRank": None,
+        "reranked": None,
         "fused": 0.0,
     }
     new_memory = compile_message(NewMemory.DESCRIPTOR)(NewMemory(company=""))

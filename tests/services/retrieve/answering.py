@@ -11,6 +11,8 @@ from candor.ingest.v1.reinforcement_pb2_grpc import ReinforcementServiceServicer
 from candor.retrieve.v1 import answer_pb2 as pb
 from candor.retrieve.v1 import recall_pb2
 
+from services.ingest.reinforcement import ReinforcementServicer
+from services.ingest.upkeep import Upkeep
 from services.judge.local_narrator import LocalNarrator
 from services.judge.narration import Narration
 from services.judge.narrator import ModelNarrator
@@ -23,6 +25,7 @@ from services.retrieve.ranking import Ranker
 from services.retrieve.recall import Recall
 from services.retrieve.reinforcement import Reinforcement
 from services.retrieve.reranking import Reranker
+from shared.clock import new_id
 from shared.rpc import clients, server
 from shared.rpc.clients import rpc_errors
 from shared.rpc.context import Context
@@ -116,10 +119,11 @@ async def answering(
     narration_seconds: float = NARRATION_SECONDS,
     rerank_seconds: float = RERANK_SECONDS,
     uses: Uses | None = None,
+    counted: bool = False,
 ) -> AsyncIterator[Answering]:
     """Start the roles. `judge` are servicers; with `model` they ask that one, with `judge_target` judge is there.
 
-    What was used is sent before this ends.
+    What was used is sent before this ends; with `counted` to the real ingest, which writes it down.
     """
     embedder, clock, uses = Embedder(), Clock(), uses or Uses()
     async with AsyncExitStack() as stack:
@@ -132,7 +136,9 @@ async def answering(
             judge = await stack.enter_async_context(model_judge(model))
         judging = clients.channel(judge_target, caller="test") if judge_target else role("judge", *judge)
         judged = await stack.enter_async_context(judging)
-        ingest = await stack.enter_async_context(role("ingest", uses))
+        upkeep = Upkeep(writer, now=clock.now, new_id=new_id)
+        counting = ReinforcementServicer(writer, upkeep, now=clock.now) if counted else uses
+        ingest = await stack.enter_async_context(role("ingest", counting))
         ranker = Ranker(reader, Questions(clients.embeddings(embed), TERM_KEY, str), Hints())
         reranker = Reranker(ranker, clients.reranker(judged), rerank_seconds)
         reinforcement = Reinforcement(clients.reinforcement(ingest))

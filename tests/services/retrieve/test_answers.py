@@ -17,6 +17,7 @@ from shared.domain.passages import Passage
 from shared.domain.types import Draft
 from shared.rpc import wire
 from shared.store import migrate
+from shared.store.pool import Connection, open_pool, run
 from shared.store.writes.vectors import Embedded
 from tests.services.retrieve.answering import Answering, Uses, answering, local_judge
 from tests.services.retrieve.serving import MINE, MODEL, NOW, THEIRS, vector_of
@@ -223,3 +224,22 @@ async def test_an_answer_does_not_wait_for_its_reinforcement(database: migrate.D
         assert uses.held is not None
         uses.held.set()
     assert [use.request_id for use in uses.requests] == ["0", "1", "2"]
+
+
+async def test_ingest_counts_the_use_once_for_a_request(database: migrate.Dsns) -> None:
+    async with answering(database, *local_judge(), counted=True) as served:
+        plants = check(kind="note", content="The office plants are watered on Tuesdays.")
+        due, _ = await remember(served, invoice("8400", 3), plants)
+        for request_id in ("one", "one", "two"):
+            assert len((await served.answer(QUESTION, request_id=request_id)).hits) == 2
+    pool = await open_pool(database.reader, size=1, application_name="test")
+    try:
+        rows = await run(pool, MINE, _uses, read_only=True)
+    finally:
+        await pool.close()
+    assert rows == [(due, 2)]
+
+
+async def _uses(connection: Connection) -> list[tuple[str, int]]:
+    rows = await connection.fetch("SELECT memory_id, recall_count FROM memory_use WHERE tenant_id = $1", MINE)
+    return [(str(row["memory_id"]), row["recall_count"]) for row in rows]
