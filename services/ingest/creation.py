@@ -45,10 +45,14 @@ class New:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A memory of the request with all that follows from its text."""
+    """A memory of the request with all that follows from its text.
+
+    `embedded` is its given vector where that was read before, and the generation it was read for.
+    """
 
     new: New
     revision: Revision
+    embedded: tuple[Generation, Embedded] | None = None
 
 
 async def prepared(means: Means, tenant_id: UUID, draft: Draft, basis: Basis) -> Entry:
@@ -73,9 +77,9 @@ def news_of(messages: Sequence[memories_pb2.NewMemory], *, in_batch: bool) -> li
     ]
 
 
-def item_of(means: Means, tenant_id: UUID, new: New) -> Item:
+def item_of(means: Means, tenant_id: UUID, new: New, embedded: tuple[Generation, Embedded] | None = None) -> Item:
     """Return a memory with all that follows from its text."""
-    return Item(new, revise(tenant_id, new.draft, term_key=means.term_key, stem=means.stem))
+    return Item(new, revise(tenant_id, new.draft, term_key=means.term_key, stem=means.stem), embedded)
 
 
 async def create(
@@ -173,7 +177,7 @@ async def _embedded(
     means: Means, tenant_id: UUID, items: Sequence[Item], generation: Generation, allow_pending: bool
 ) -> list[Embedded | None]:
     """Return the vectors of each item, in one batched call for all that come without; None: they may follow."""
-    found = await means.off_loop(len(items), lambda: [given(item.new, generation) for item in items])
+    found = await means.off_loop(len(items), lambda: [_given(item, generation) for item in items])
     texts = [() if known else tuple(item.revision.embedded_texts()) for item, known in zip(items, found, strict=True)]
     try:
         made = await means.embedder.embed(tenant_id, [text for part in texts for text in part], generation)
@@ -187,6 +191,12 @@ async def _embedded(
             found[position] = Embedded(items[position].revision.passages, made[start : start + len(part)])
             start += len(part)
     return found
+
+
+def _given(item: Item, generation: Generation) -> Embedded | None:
+    if item.embedded is not None and item.embedded[0] == generation:
+        return item.embedded[1]
+    return given(item.new, generation)
 
 
 def given(new: New, generation: Generation) -> Embedded | None:

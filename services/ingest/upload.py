@@ -120,8 +120,8 @@ class Upload:
                 wrong.field or "body", wrong.reason or "LINE_EMPTY", wrong.description or "is empty"
             )
         new = New(draft_of(line.memory), line.memory.embedding, line.memory.embedding_model, "embedding")
-        creation.given(new, self._generation)
-        return creation.item_of(self._means, self._ask.tenant_id, new)
+        read = creation.given(new, self._generation)
+        return creation.item_of(self._means, self._ask.tenant_id, new, (self._generation, read) if read else None)
 
     async def _write(self, batch: _Batch) -> None:
         if self._is_bulk and self._batches % STAGED_CHECK_BATCHES == 0:
