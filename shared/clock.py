@@ -11,7 +11,7 @@ from uuid import UUID
 
 
 def now() -> datetime:
-    """Return the present instant in UTC, to the millisecond: as it is printed, so that a printed instant finds it again."""
+    """Return the present instant in UTC, to the millisecond: a printed instant then finds what it was printed of."""
     instant = datetime.now(UTC)
     return instant.replace(microsecond=instant.microsecond // 1000 * 1000)
 
@@ -28,3 +28,8 @@ def new_id() -> UUID:
 def new_secret(size_bytes: int = 32) -> str:
     """Return a URL-safe secret of `size_bytes` random bytes."""
     return secrets.token_urlsafe(size_bytes)
+
+
+def new_salt() -> bytes:
+    """Return 32 random bytes."""
+    return secrets.token_bytes(32)
