@@ -1,7 +1,8 @@
 """One revision of a memory with everything that follows from its text: keys, claims, references, passages and terms.
 
 Rules: a revision is a pure function of tenant, draft and the key of term ids. Only a memory that names a record claims
-anything. References that fold alike are one. Expiry is the end of valid time.
+anything. References that fold alike are one; a record that the memory depends on is one of them. Expiry is the end of
+valid time.
 It does not know ids, recorded time, vectors or the database.
 Source: DESIGN 4 (memory, assertion, reference).
 """
@@ -15,6 +16,7 @@ from uuid import UUID
 
 from shared.domain import bm25, passages, tokens
 from shared.domain.claims import Claim, claims_of
+from shared.domain.dependency import dependencies_of
 from shared.domain.draft import identity_hash
 from shared.domain.lexical_text import lexical_text
 from shared.domain.passages import Passage, embedded_text
@@ -38,7 +40,7 @@ class Revision:
     identity_hash: bytes
     claims: tuple[Claim, ...]
     references: tuple[tuple[str, str], ...]  # (key, as written)
-    passages: tuple[Passage, ...]
+    dependencies: frozenset[str]  # the keys of those references that it depends on
     terms: tuple[int, ...]  # in the text's order, repetitions kept
 
     @property
@@ -49,6 +51,11 @@ class Revision:
     def weights(self, average_length: float) -> dict[int, float]:
         """Return the BM25 weights of its terms, given the average number of terms in a memory of the tenant."""
         return bm25.weights(self.terms, length=len(self.terms), average_length=average_length)
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        """What the embedder reads, piece by piece; cut anew each time, since a given vector needs none."""
+        return tuple(passages.cut(self.draft.content))
 
     def embedded_texts(self) -> list[str]:
         """Return what the embedder reads, one text for each passage."""
@@ -65,7 +72,8 @@ def revise(tenant: UUID, draft: Draft, *, term_key: bytes, stem: Callable[[str],
     company = company_key(draft.company or "")
     start, end = period_bounds(draft.period) if draft.period else (None, None)
     references: dict[str, str] = {}
-    for target in draft.references:
+    depends_on = dependencies_of(draft.metadata_json)
+    for target in (*draft.references, *depends_on):
         key = reference_key(target)
         if key:
             references.setdefault(key, target)
@@ -80,7 +88,7 @@ def revise(tenant: UUID, draft: Draft, *, term_key: bytes, stem: Callable[[str],
         identity_hash=identity_hash(tenant, draft),
         claims=claims_of(draft.metadata_json) if record else (),
         references=tuple(references.items()),
-        passages=tuple(passages.cut(draft.content)),
+        dependencies=frozenset(key for target in depends_on if (key := reference_key(target))),
         terms=tuple(tokens.term_id(tenant, term, term_key) for term in tokens.terms(lexical_text(draft), stem=stem)),
     )
 
