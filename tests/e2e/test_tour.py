@@ -158,3 +158,60 @@ def test_counting_listing_and_streaming_agree(client: httpx2.Client, company: st
     params = {"company": company, "resumeToken": stream[2]["resumeToken"]}
     rest = items(lines(client, "GET", "/v1/memories:stream", params=params), "memory")
     assert [memory["id"] for memory in rest] == streamed[3:]
+
+
+def pages(client: httpx2.Client, **params: Any) -> Iterator[list[dict[str, Any]]]:
+    token = ""
+    while True:
+        page = get(client, "/v1/memories", pageToken=token, **params)
+        yield page["items"]
+        token = page["nextPageToken"]
+        if not token:
+            return
+
+
+@pytest.mark.parametrize(
+    "content", ["Müller’s café: 発注書 PO-9 は未着です", "طلب الشراء لم يصل بعد", "paid 🎉👩‍👩‍👧", "a\ttab\nand a line"]
+)
+def test_text_comes_back_as_it_was_written(client: httpx2.Client, company: str, content: str) -> None:
+    metadata = {"code": "00417", "total": 18400.00, "nested": {"a": [1, None, "x"]}}
+    written = remember(client, {"kind": "note", "content": content, "company": company, "metadata": metadata})
+    memory = get(client, f"/v1/memories/{written}")["memory"]
+    assert memory["content"] == content
+    assert memory["metadata"] == metadata
+
+
+def test_numbers_of_metadata_keep_their_spelling(client: httpx2.Client, company: str) -> None:
+    text = '{"total":18400.00,"big":12345678901234567890123}'
+    body = f'{{"kind":"note","content":"Spelling.","company":"{company}","metadata":{text}}}'
+    answer = client.post("/v1/memories", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 200, answer.text
+    stored = client.get(f"/v1/memories/{answer.json()['memory']['memoryId']}").text
+    assert f'"metadata":{text}' in stored
+
+
+def test_the_same_key_gives_the_same_answer_and_the_same_fact_is_kept_once(client: httpx2.Client, company: str) -> None:
+    memory = invoice(company, 100, 1)
+    first = post(client, "/v1/memories", memory, key=f"key-{company[-36:]}")
+    assert post(client, "/v1/memories", memory, key=f"key-{company[-36:]}") == first
+    again = post(client, "/v1/memories", memory)["memory"]
+    assert (again["memoryId"], again["existing"]) == (first["memory"]["memoryId"], True)
+    assert get(client, "/v1/memories:count", company=company)["count"] == 1
+
+
+def test_a_stale_revision_and_an_unknown_id_are_refused(
+    client: httpx2.Client, company: str, sides: tuple[str, str]
+) -> None:
+    stale = client.patch(f"/v1/memories/{sides[0]}", json={"patch": {"content": "No."}, "expectedRevision": 9})
+    assert refusal(stale) == Refusal(409, "REVISION_MISMATCH")
+    nobody = client.get("/v1/memories/00000000-0000-7000-8000-000000000000")
+    assert refusal(nobody) == Refusal(404, "MEMORY_NOT_FOUND")
+    assert refusal(client.get("/v1/nothing")) == Refusal(404, "ROUTE_NOT_FOUND")
+    assert refusal(client.delete("/v1/recall")) == Refusal(405, "METHOD_NOT_ALLOWED")
+
+
+def test_the_open_routes_answer_without_a_key(stack: Stack) -> None:
+    with httpx2.Client(base_url=stack.url) as anybody:
+        assert [anybody.get(path).status_code for path in ("/health", "/ready", "/docs")] == [200, 200, 200]
+        assert "/v1/recall" in anybody.get("/openapi.json").json()["paths"]
+        assert refusal(anybody.get("/v1/memories:count")) == Refusal(401, "CREDENTIAL_MISSING")
