@@ -26,6 +26,7 @@ from candor.retrieve.v1.conflicts_pb2_grpc import ConflictsServiceStub
 from services.audit.report import Report
 from shared.domain.ladder import POLICY_VERSION
 from shared.domain.opposition import judge_group
+from shared.domain.setting import NOTHING_DECLARED, Policy
 from shared.rpc import wire
 from shared.rpc.context import Context
 
@@ -42,7 +43,7 @@ class FieldAudit(FieldAuditServiceServicer):
         """Stream every finding, the summary last."""
         summary = AuditSummary(policy_version=POLICY_VERSION)
         token = request.resume_token
-        async with aclosing(self._lines(request, token, summary)) as lines:
+        async with aclosing(self.lines(request, token, summary)) as lines:
             async for line in lines:
                 token = line.resume_token
                 yield line
@@ -52,13 +53,13 @@ class FieldAudit(FieldAuditServiceServicer):
         """Collect the same findings into one message."""
         summary = AuditSummary(policy_version=POLICY_VERSION)
         report = Report()
-        async with aclosing(self._lines(request, "", summary)) as lines:
+        async with aclosing(self.lines(request, "", summary)) as lines:
             async for line in lines:
                 if not report.take(line):
                     break
         return report.message(summary)
 
-    async def _lines(
+    async def lines(
         self, request: AuditFieldsRequest | GetAuditReportRequest, resume_token: str, summary: AuditSummary
     ) -> AsyncGenerator[AuditFieldsResponse, None]:
         """Yield the findings in the order of the source; `summary` counts along."""
@@ -73,13 +74,15 @@ class FieldAudit(FieldAuditServiceServicer):
                 resume_token=resume_token,
             )
         )
-        token = resume_token
+        token, policy = resume_token, NOTHING_DECLARED
         try:
             async for source in call:
                 if source.HasField("totals"):
                     summary.audited, summary.subjects = source.totals.memories, source.totals.records
                     summary.known_at.CopyFrom(source.totals.known_at)
-                found = list(_findings(source, tenant_id))
+                    summary.settings_version = source.totals.settings_version
+                    policy = wire.policy_of(source.totals.settings)
+                found = list(_findings(source, tenant_id, policy))
                 for number, line in enumerate(found, start=1):
                     _count(summary, line)
                     line.resume_token = source.resume_token if number == len(found) else token
@@ -90,11 +93,11 @@ class FieldAudit(FieldAuditServiceServicer):
         summary.ok = not summary.contradictions and not summary.absences
 
 
-def _findings(source: StreamConflictsResponse, tenant_id: UUID) -> Iterator[AuditFieldsResponse]:
+def _findings(source: StreamConflictsResponse, tenant_id: UUID, policy: Policy) -> Iterator[AuditFieldsResponse]:
     """Judge one message."""
     match source.WhichOneof("item"):
         case "group":
-            verdict = judge_group([wire.assertion(message) for message in source.group.assertions])
+            verdict = judge_group([wire.assertion(message) for message in source.group.assertions], policy)
             for contradiction in verdict.contradictions:
                 yield AuditFieldsResponse(contradiction=wire.contradiction(contradiction, tenant_id))
             for superseded in verdict.superseded:

@@ -59,6 +59,7 @@ class Report:
             absences=_by_subject(line.absence for line in lines if line.HasField("absence")),
             truncated=self._truncated,
             policy_version=summary.policy_version,
+            settings_version=summary.settings_version,
         )
         if summary.HasField("known_at"):
             report.known_at.CopyFrom(summary.known_at)

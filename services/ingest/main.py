@@ -2,14 +2,10 @@
 
 from functools import partial
 
-from services.ingest import deciding, worker
+from services.ingest import serving, worker
 from services.ingest.admin import AdminServicer
 from services.ingest.asking import Means
 from services.ingest.embedder import Embedder
-from services.ingest.importing import ImportServicer
-from services.ingest.jobs import JobsServicer
-from services.ingest.memories import MemoriesServicer
-from services.ingest.reinforcement import ReinforcementServicer
 from services.ingest.term_statistics import TermStatistics
 from services.ingest.upkeep import Upkeep
 from shared import clock
@@ -26,9 +22,8 @@ async def mount(host: Host) -> None:
     settings = host.settings
     if settings.writer_dsn is None:
         raise StartRefused("ingest writes the database: give it CANDOR_WRITER_DSN")
-    pool = await open_pool(
-        settings.writer_dsn.get_secret_value(), size=settings.pool_size, application_name="candor-ingest"
-    )
+    dsn = settings.writer_dsn.get_secret_value()
+    pool = await open_pool(dsn, size=settings.pool_size, application_name="candor-ingest")
     host.close_with(pool.close)
     channel = clients.channel(settings.embed_target)
     host.close_with(channel.close)
@@ -54,11 +49,7 @@ async def mount(host: Host) -> None:
         now=clock.now,
         new_id=clock.new_id,
     )
-    host.add(MemoriesServicer(means))
-    host.add(ImportServicer(means))
-    host.add(ReinforcementServicer(pool, upkeep, now=clock.now))
-    host.add(JobsServicer(pool))
-    for servicer in deciding.servicers(means):
+    for servicer in serving.servicers(means):
         host.add(servicer)
     host.add(AdminServicer(means, pepper=settings.key("api-key"), real_now=clock.now, new_secret=clock.new_secret))
     if settings.worker_jobs:

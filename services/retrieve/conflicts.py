@@ -1,8 +1,9 @@
 """ConflictsService: what may be wrong with a tenant's memory, streamed for the audit.
 
 Rules: totals, then groups, then duplicates, then missing records, each in the order of its key. One page is in hand at
-a time, each read in a short transaction of its own; all hold as of the instant in the totals, so later writes do not
-show. What was settled in the meantime may be left out. It does not judge.
+a time, each read in a short transaction of its own; all hold as of the instant in the totals, and by the settings of
+that instant, so later writes do not show. What was settled in the meantime may be left out. A stream that goes on
+begins with totals as well. It does not judge.
 Source: REQUIREMENTS C1, C2.
 """
 
@@ -21,8 +22,9 @@ from shared.domain.opposition import Assertion
 from shared.rpc import wire
 from shared.rpc.context import Context
 from shared.store.pool import Connection, Pool, run
-from shared.store.reads import conflicts
-from shared.store.reads.conflicts import Copies, GroupKey, Limits, RecordKey
+from shared.store.reads import conflicts, settings
+from shared.store.reads.conflicts import Copies, GroupKey, Limits, RecordKey, Totals
+from shared.store.reads.settings import Version
 
 PAGE_SIZE = 500  # keys looked up at once (chosen, untested)
 T = TypeVar("T")
@@ -61,19 +63,30 @@ class Conflicts(ConflictsServiceServicer):
         limits = limits_of(request)
         tokens = Tokens(self._token_key, limits.tenant_id, request, "resume_token")
         token = tokens.open(request.resume_token)
-        if token is None:
-            totals = await self._read(limits, lambda connection: conflicts.totals(connection, limits))
+        part, place = GROUPS, _BEGINNINGS[GROUPS]
+        known_at = None
+        if token is not None:
+            known_at, part, place = to_instant(token[0]), int(token[1]), token[2:]
+
+        async def begin(connection: Connection) -> tuple[Totals, Version]:
+            # Settings that were declared after the stream began are for the next one.
+            version = await settings.in_force(connection, limits.tenant_id, known_at)
+            return await conflicts.totals(connection, limits), version
+
+        totals, version = await self._read(limits, begin)
+        if known_at is None:
             # The clocks of writers may be ahead of ours: whatever is stored by now is looked at.
             now = self._now()
-            look = Look(limits, max(now, totals.newest_at or now), tokens)
-            message = pb.Totals(
-                memories=totals.memories, records=totals.records, known_at=wire.to_timestamp(look.known_at)
-            )
-            yield pb.StreamConflictsResponse(totals=message, resume_token=look.token(GROUPS, _BEGINNINGS[GROUPS]))
-            part, place = GROUPS, _BEGINNINGS[GROUPS]
-        else:
-            look = Look(limits, to_instant(token[0]), tokens)
-            part, place = int(token[1]), token[2:]
+            known_at = max(now, totals.newest_at or now, version.recorded_at or now)
+        look = Look(limits, known_at, tokens)
+        message = pb.Totals(
+            memories=totals.memories,
+            records=totals.records,
+            known_at=wire.to_timestamp(look.known_at),
+            settings=wire.to_settings(version.policy),
+            settings_version=version.version,
+        )
+        yield pb.StreamConflictsResponse(totals=message, resume_token=look.token(part, place))
         streams = (self._groups, self._duplicates, self._missing)
         for number in range(part, len(streams)):
             async for response in streams[number](look, place if number == part else _BEGINNINGS[number]):

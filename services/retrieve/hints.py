@@ -2,7 +2,7 @@
 
 Rules: all of it may lag by HINT_SECONDS and only steers ranking and plans; a word that was unknown is looked up again,
 because it may have been written since. The generation is checked against the query's and read again when they differ.
-One per process; it does not know texts.
+What a tenant has declared of its data may lag by POLICY_SECONDS. One per process; it does not know texts.
 """
 
 from collections.abc import Sequence
@@ -10,11 +10,14 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from shared.domain.names import NAMES_MAX
+from shared.domain.setting import NOTHING_DECLARED, Policy
 from shared.store.pool import Connection
-from shared.store.reads import statistics
+from shared.store.reads import settings, statistics
 from shared.store.reads.statistics import Frequencies, Generation
 
 HINT_SECONDS = 30.0  # statistics are flushed about as often (chosen, untested)
+POLICY_SECONDS = 5.0  # how long recall may judge by former settings (chosen, untested)
+POLICIES_MAX = 10_000  # tenants; about 10 MB when full (chosen, untested)
 HINTS_MAX = 200_000  # about 40 MB when full (chosen, untested)
 TENANTS_MAX = 10_000  # whose speakers are remembered; about 100 MB if each had all NAMES_MAX (chosen, untested)
 _TENANT = 0  # no term has this id
@@ -27,6 +30,7 @@ class Hints:
         self._counts: dict[tuple[UUID, int], tuple[int, datetime]] = {}
         self._speakers: dict[UUID, tuple[tuple[str, ...], datetime]] = {}
         self._generation: tuple[Generation, datetime] | None = None
+        self._policies: dict[UUID, tuple[Policy, datetime]] = {}
 
     def speakers(self, tenant_id: UUID, now: datetime) -> tuple[str, ...] | None:
         """Return who speaks in a tenant's memories; None when that must be read."""
@@ -64,6 +68,17 @@ class Hints:
         current = await statistics.current_generation(connection)
         self._generation = (current, now + timedelta(seconds=HINT_SECONDS)) if current else None
         return current
+
+    async def policy(self, connection: Connection, tenant_id: UUID, now: datetime) -> Policy:
+        """Return what a tenant has declared of its data."""
+        known, until = self._policies.get(tenant_id, (NOTHING_DECLARED, now))
+        if now < until:
+            return known
+        if len(self._policies) >= POLICIES_MAX:
+            self._policies.clear()
+        policy = (await settings.in_force(connection, tenant_id)).policy
+        self._policies[tenant_id] = (policy, now + timedelta(seconds=POLICY_SECONDS))
+        return policy
 
     def _fresh(self, tenant_id: UUID, term: int, now: datetime) -> int | None:
         count, until = self._counts.get((tenant_id, term), (0, now))

@@ -3,6 +3,8 @@
 from services.retrieve.access import Access
 from services.retrieve.answers import Answers
 from services.retrieve.conflicts import Conflicts
+from services.retrieve.decisions import Decisions
+from services.retrieve.findings import Findings
 from services.retrieve.hints import Hints
 from services.retrieve.memories import Memories
 from services.retrieve.narrating import Narrator
@@ -49,6 +51,8 @@ async def mount(host: Host) -> None:
     host.add(Answers(pool, reranker, Narrator(clients.narrator(judge)), reinforcement, clock.now))
     host.add(Memories(pool, token_key, clock.now))
     host.add(Conflicts(pool, token_key, clock.now))
+    host.add(Decisions(pool, token_key))
+    host.add(Findings(pool, token_key))
     host.add(Access(pool, settings.key("api-key"), clock.now))
 
 

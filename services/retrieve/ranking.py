@@ -144,7 +144,7 @@ class Ranker:
         order = _order(brought, beside, question, weights, asked, named(asked.text, speakers))
         by_id = {n.candidate.memory_id: n.candidate for n in beside} | by_id
         read = await recall.hits(connection, asked.scope, [by_id[item.key] for item in order]) if order else []
-        judged = await _conflicts(connection, asked.scope, read)
+        judged = await self._conflicts(connection, asked.scope, read, now)
         by_record: dict[tuple[str, str], list[Contradiction]] = {}
         for contradiction in judged:
             by_record.setdefault((contradiction.company_key, contradiction.record_key), []).append(contradiction)
@@ -157,13 +157,15 @@ class Ranker:
             known_at=asked.scope.known_at or now,
         )
 
-
-async def _conflicts(connection: Connection, scope: Scope, hits: Sequence[recall.Hit]) -> list[Contradiction]:
-    keys = {(hit.memory.company_key, hit.memory.record_key or "", name) for hit in hits for name in hit.contested}
-    if not keys:
-        return []
-    groups = await conflicts.groups(connection, conflicts.Limits(scope.tenant_id), sorted(keys), scope.known_at)
-    return [contradiction for group in groups for contradiction in judge_group(group).contradictions]
+    async def _conflicts(
+        self, connection: Connection, scope: Scope, hits: Sequence[recall.Hit], now: datetime
+    ) -> list[Contradiction]:
+        keys = {(hit.memory.company_key, hit.memory.record_key or "", name) for hit in hits for name in hit.contested}
+        if not keys:
+            return []
+        policy = await self._hints.policy(connection, scope.tenant_id, now)
+        groups = await conflicts.groups(connection, conflicts.Limits(scope.tenant_id), sorted(keys), scope.known_at)
+        return [contradiction for group in groups for contradiction in judge_group(group, policy).contradictions]
 
 
 def _hit(

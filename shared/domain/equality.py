@@ -3,7 +3,9 @@
 Rules: agreement spreads: what agrees with a common third is one bucket, unless that would span more than three
 tolerances or two different amounts of money; such a bucket is cut into parts. A currency or unit given on one side
 only does not separate: the figures are compared as stated. A value with two readings joins whichever other value one
-of them agrees with. A bare date joins an instant of that day. The order of the input changes nothing.
+of them agrees with. A bare date joins an instant of that day. A tolerance declared for an attribute takes the place of
+the general one, money included; it is in the unit that the values are stated in. The order of the input changes
+nothing.
 It does not know records, time of validity and who said what (opposition.py).
 Source: REQUIREMENTS C2; the tolerances are given there.
 """
@@ -37,6 +39,7 @@ class _Point:
     at: Decimal
     stated: Decimal
     money: tuple[str, Decimal] | None
+    step: Decimal = Decimal(1)  # what one of the stated unit is in the base unit
 
 
 def agree(a: Claim, b: Claim) -> bool:
@@ -54,12 +57,15 @@ def tolerance(a: Decimal, b: Decimal) -> Decimal:
     return min(TOLERANCE_MAX, _EXACT.multiply(TOLERANCE_RELATIVE, max(a.copy_abs(), b.copy_abs())))
 
 
-def buckets(claims: Sequence[Claim]) -> tuple[tuple[int, ...], ...]:
-    """Return the positions of the claims, grouped by agreement; each group sorted, groups by their first position."""
+def buckets(claims: Sequence[Claim], declared: Decimal | None = None) -> tuple[tuple[int, ...], ...]:
+    """Return the positions of the claims, grouped by agreement; each group sorted, groups by their first position.
+
+    Units: `declared` is the attribute's own tolerance, where the tenant has declared one.
+    """
     numbers = [i for i, claim in enumerate(claims) if claim.number is not None]
     days = [i for i, claim in enumerate(claims) if claim.value_type is ValueType.DATE]
     rest = set(range(len(claims))).difference(numbers, days)
-    groups = [*_by_number(claims, numbers), *_by_day(claims, days)]
+    groups = [*_by_number(claims, numbers, declared), *_by_day(claims, days)]
     groups.extend(_grouped(rest, lambda i: (claims[i].value_type.value, claims[i].canonical)))
     return tuple(sorted(tuple(sorted(group)) for group in groups))
 
@@ -85,11 +91,11 @@ def _by_day(claims: Sequence[Claim], indexes: Sequence[int]) -> list[list[int]]:
     return _grouped(indexes, bucket)
 
 
-def _by_number(claims: Sequence[Claim], indexes: Sequence[int]) -> list[list[int]]:
+def _by_number(claims: Sequence[Claim], indexes: Sequence[int], declared: Decimal | None) -> list[list[int]]:
     # Equal canonicals always agree, so one claim stands for all of them: the work grows with the distinct values.
     same = _grouped(indexes, lambda i: (claims[i].value_type.value, claims[i].canonical))
     options = [_points(claims[group[0]], position) for position, group in enumerate(same)]
-    return [[i for point in part for i in same[point.value]] for part in _parts(_settle(options))]
+    return [[i for point in part for i in same[point.value]] for part in _parts(_settle(options, declared), declared)]
 
 
 def _points(claim: Claim, value: int) -> list[_Point]:
@@ -98,7 +104,7 @@ def _points(claim: Claim, value: int) -> list[_Point]:
         raise ValueError("only numbers have a place")
     if claim.unit is not None:
         unit = UNITS.get(claim.unit.casefold()) or Unit(claim.unit, f"unit:{claim.unit}", Decimal(1))
-        return [_Point(value, unit.dimension, base_amount(claim.number, unit), claim.number, None)]
+        return [_Point(value, unit.dimension, base_amount(claim.number, unit), claim.number, None, unit.factor)]
     numbers = [claim.number]
     if READING_MARK in claim.canonical:
         numbers.extend(map(Decimal, claim.canonical.partition(" ")[0].split(READING_MARK)[1:]))
@@ -110,7 +116,7 @@ def _points(claim: Claim, value: int) -> list[_Point]:
     ]
 
 
-def _settle(options: Sequence[Sequence[_Point]]) -> list[_Point]:
+def _settle(options: Sequence[Sequence[_Point]], declared: Decimal | None) -> list[_Point]:
     """Choose one reading of each value, and put bare numbers beside the measured or rounded figure they repeat."""
     clear = sorted((points[0] for points in options if len(points) == 1), key=_place)
     anchors = sorted(
@@ -118,13 +124,15 @@ def _settle(options: Sequence[Sequence[_Point]]) -> list[_Point]:
         + [(point.at.scaleb(-2, _EXACT), point) for point in clear if point.track == UNITS["%"].dimension],
         key=lambda entry: (entry[0], _place(entry[1])),
     )
-    settled = [_beside(point, anchors) if _is_bare(point) else point for point in clear]
+    settled = [_beside(point, anchors, declared) if _is_bare(point) else point for point in clear]
     plain = sorted(((p.at, p) for p in settled if p.track == _PLAIN), key=lambda entry: entry[0])
     for points in options:
         if len(points) > 1:
-            beside = [_beside(point, anchors) if _is_bare(point) else point for point in points]
+            beside = [_beside(point, anchors, declared) if _is_bare(point) else point for point in points]
             fitting = (
-                b for b, p in zip(beside, points, strict=True) if b is not p or _nearest(p.at, plain) is not None
+                b
+                for b, p in zip(beside, points, strict=True)
+                if b is not p or _nearest(p.at, plain, declared) is not None
             )
             settled.append(next(fitting, points[0]))
     return sorted(settled, key=_place)
@@ -134,51 +142,62 @@ def _is_bare(point: _Point) -> bool:
     return point.track == _PLAIN and point.money is None
 
 
-def _beside(point: _Point, anchors: Sequence[tuple[Decimal, _Point]]) -> _Point:
-    anchor = _nearest(point.stated, anchors)
-    return point if anchor is None else replace(point, track=anchor.track, at=anchor.at)
+def _beside(point: _Point, anchors: Sequence[tuple[Decimal, _Point]], declared: Decimal | None) -> _Point:
+    anchor = _nearest(point.stated, anchors, declared)
+    return point if anchor is None else replace(point, track=anchor.track, at=anchor.at, step=anchor.step)
 
 
-def _nearest(number: Decimal, entries: Sequence[tuple[Decimal, _Point]]) -> _Point | None:
+def _nearest(number: Decimal, entries: Sequence[tuple[Decimal, _Point]], declared: Decimal | None) -> _Point | None:
     """Return the point of the nearest entry that agrees with a number, or None."""
     after = bisect_left(entries, number, key=lambda entry: entry[0])
-    found = [entry for entry in entries[max(after - 1, 0) : after + 1] if close(entry[0], number)]
+    found = [
+        entry
+        for entry in entries[max(after - 1, 0) : after + 1]
+        if close(entry[0], number) and (declared is None or _EXACT.subtract(entry[0], number).copy_abs() <= declared)
+    ]
     return min(found, key=lambda entry: _EXACT.subtract(entry[0], number).copy_abs())[1] if found else None
 
 
-def _parts(points: Sequence[_Point]) -> list[list[_Point]]:
+def _parts(points: Sequence[_Point], declared: Decimal | None) -> list[list[_Point]]:
     """Cut points in order of place into buckets: by gaps first, then what is too wide or holds two amounts of money."""
     runs: list[list[_Point]] = []
     for point in points:
-        if runs and _touch(runs[-1][-1], point):
+        if runs and runs[-1][-1].track == point.track and _touch(runs[-1][-1], point, declared):
             runs[-1].append(point)
         else:
             runs.append([point])
-    return [part for run in runs for part in ([run] if _is_one(run) else _cut(run))]
+    return [part for run in runs for part in ([run] if _is_one(run, declared) else _cut(run, declared))]
 
 
-def _cut(run: Sequence[_Point]) -> list[list[_Point]]:
+def _cut(run: Sequence[_Point], declared: Decimal | None) -> list[list[_Point]]:
     parts = [[run[0]]]
     for point in run[1:]:
-        if close(parts[-1][0].at, point.at) and len(_money([*parts[-1], point])) < 2:
+        if _touch(parts[-1][0], point, declared) and len(_money([*parts[-1], point], declared)) < 2:
             parts[-1].append(point)
         else:
             parts.append([point])
     return parts
 
 
-def _is_one(run: Sequence[_Point]) -> bool:
-    first, last = run[0].at, run[-1].at
-    width = _EXACT.subtract(last, first)
-    return len(_money(run)) < 2 and width <= BUCKET_MAX_TOLERANCES * tolerance(first, last)
+def _is_one(run: Sequence[_Point], declared: Decimal | None) -> bool:
+    first, last = run[0], run[-1]
+    width = _EXACT.subtract(last.at, first.at)
+    return len(_money(run, declared)) < 2 and width <= BUCKET_MAX_TOLERANCES * _reach(first, last, declared)
 
 
-def _touch(a: _Point, b: _Point) -> bool:
-    return a.track == b.track and close(a.at, b.at)
+def _touch(a: _Point, b: _Point, declared: Decimal | None) -> bool:
+    return _EXACT.subtract(a.at, b.at).copy_abs() <= _reach(a, b, declared)
 
 
-def _money(points: Iterable[_Point]) -> set[tuple[str, Decimal]]:
-    return {point.money for point in points if point.money is not None}
+def _reach(a: _Point, b: _Point, declared: Decimal | None) -> Decimal:
+    """Return how far apart two points of one track may be, in its base unit."""
+    return tolerance(a.at, b.at) if declared is None else _EXACT.multiply(declared, min(a.step, b.step))
+
+
+def _money(points: Iterable[_Point], declared: Decimal | None) -> set[tuple[str, Decimal]]:
+    """Return the amounts that must not share a bucket: those of one currency may where a tolerance is declared."""
+    found = {point.money for point in points if point.money is not None}
+    return found if declared is None else {(currency, Decimal(0)) for currency, _ in found}
 
 
 def _place(point: _Point) -> tuple[str, Decimal, tuple[str, Decimal], Decimal]:

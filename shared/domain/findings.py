@@ -29,6 +29,16 @@ class FindingKind(StrEnum):
     SUPERSEDED = "superseded"
     DUPLICATE = "duplicate"
     ABSENCE = "absence"
+    SEMANTIC = "semantic"
+
+
+@unique
+class FindingState(StrEnum):
+    """Where a recorded finding stands."""
+
+    OPEN = "open"
+    ACKNOWLEDGED = "acknowledged"
+    RESOLVED = "resolved"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +171,11 @@ def finding_id(tenant: UUID, kind: FindingKind, *parts: str) -> str:
         digest.update(len(encoded).to_bytes(8, "big"))
         digest.update(encoded)
     return digest.hexdigest()
+
+
+def pair_finding_id(tenant: UUID, a: UUID, b: UUID) -> str:
+    """Return the stable id of a finding about what two memories mean, whichever comes first."""
+    return finding_id(tenant, FindingKind.SEMANTIC, *sorted((str(a), str(b))))
 
 
 def value_of(carriers: Sequence[Carrier], speaking: Carrier, session: str | None) -> Value:

@@ -71,6 +71,19 @@ def parse_literals(text: str) -> dict[str, object]:
     return value
 
 
+def overlaid(text: str, changes: str) -> str:
+    """Return a checked metadata text with the entries of another one in place of its own; null removes an entry.
+
+    Numbers stay as they were written. Source: RFC 7396, for the top level only.
+    """
+    entries = parse_literals(text)
+    for key, value in parse_literals(changes).items():
+        entries.pop(key, None)
+        if value is not None:
+            entries[key] = value
+    return _written(entries)
+
+
 def canonical_json(value: Json) -> str:
     """Write a JSON value so that equal values give equal text: keys sorted, numbers plain, no white space."""
     match value:
@@ -96,6 +109,18 @@ def plain_decimal(number: Decimal) -> str:
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
+
+
+def _written(value: object) -> str:
+    match value:
+        case NumberLiteral():
+            return str(value)
+        case dict():
+            return "{" + ", ".join(f"{_written(key)}: {_written(item)}" for key, item in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(_written, value)) + "]"
+        case _:
+            return json.dumps(value, ensure_ascii=False)
 
 
 def _decode(text: str) -> object:

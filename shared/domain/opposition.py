@@ -5,7 +5,8 @@ all, so the group is looked at once for each combination given. Within it, value
 a contradiction when their valid times can overlap; a time that is not known overlaps all. The time of writing alone
 settles nothing: two sessions that remembered a record differently *is* the finding. Superseded is what its writer
 ended as such, and, for attributes declared stateful, an observation older than another one. What ended otherwise
-(incorrect, merged, forgotten) says nothing any more.
+(incorrect, merged, forgotten, decided) says nothing any more. Values of an attribute declared multi-valued never oppose
+each other.
 It does not know the database; the caller brings all assertions of one (company key, record key, attribute).
 Source: REQUIREMENTS C2, C4; order of values as in the reference product's field audit.
 """
@@ -14,11 +15,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from decimal import Decimal
 
 from shared.domain import equality
 from shared.domain.claims import Claim
 from shared.domain.findings import VALUES_MAX, Contradiction, Superseded, Value, speaker_of, value_of
 from shared.domain.ladder import Carrier, Side, latest, resolve
+from shared.domain.setting import NOTHING_DECLARED, Policy
 from shared.domain.types import MemoryState
 
 SHARED_MAX_COPIES = 100_000  # of assertions that meet all scopes; 2,000 in 2,000 scopes took 22 s, cut to this 2 s
@@ -63,30 +66,54 @@ _Scope = tuple[str | None, ...]
 _AXES = ("counterparty", "period", "currency")
 
 
-def judge_group(assertions: Sequence[Assertion], *, stateful: frozenset[str] = frozenset()) -> GroupVerdict:
-    """Judge all assertions of one company key, record key and attribute; `stateful` attributes change over time.
+@dataclass(frozen=True, slots=True)
+class Opposed:
+    """A contradiction with everyone on its sides: the report's lists are capped, these are not."""
+
+    contradiction: Contradiction
+    sides: tuple[tuple[Assertion, ...], ...]
+
+
+def judge_group(assertions: Sequence[Assertion], policy: Policy = NOTHING_DECLARED) -> GroupVerdict:
+    """Judge all assertions of one company key, record key and attribute by what the tenant has declared.
 
     Raises: ValueError when the assertions are of different attributes or records.
     """
+    superseded: list[Superseded] = []
+    contradictions = tuple(found.contradiction for found in _judged(assertions, policy, superseded))
+    return GroupVerdict(contradictions, tuple(dict.fromkeys(superseded)))
+
+
+def opposed(assertions: Sequence[Assertion], policy: Policy = NOTHING_DECLARED) -> tuple[Opposed, ...]:
+    """Return the contradictions of a group with all that is on their sides.
+
+    Raises: ValueError when the assertions are of different attributes or records.
+    """
+    return tuple(_judged(assertions, policy, []))
+
+
+def _judged(assertions: Sequence[Assertion], policy: Policy, superseded: list[Superseded]) -> Iterator[Opposed]:
+    """Yield the contradictions of a group and collect its supersessions."""
     if len({(a.company_key, a.record_key, a.claim.attribute) for a in assertions}) > 1:
         raise ValueError("a group is of one company, record and attribute")
     ordered = sorted(assertions, key=_order)
     believed = [assertion for assertion in ordered if assertion.ended_at is None]
-    contradictions: list[Contradiction] = []
-    superseded = list(_ended_by_writer(ordered, believed))
+    superseded.extend(_ended_by_writer(ordered, believed))
+    if not believed or believed[0].claim.attribute in policy.multi_valued:
+        return
+    attribute = believed[0].claim.attribute
     several = tuple(len({given for a in believed if (given := _given(a)[axis])}) > 1 for axis in range(len(_AXES)))
     for scope, members in _scopes(believed):
-        buckets = _buckets(members)
+        buckets = _buckets(members, policy.tolerances.get(attribute))
         if len(buckets) < 2:
             continue
-        if members[0].claim.attribute in stateful:
+        if attribute in policy.stateful:
             buckets, settled = _settle_by_time(buckets)
             superseded.extend(settled)
-        opposed = _overlapping(buckets)
-        if len(opposed) > 1:
+        sides = _overlapping(buckets)
+        if len(sides) > 1:
             needed = tuple(f"{axis}={given}" for axis, given, many in zip(_AXES, scope, several, strict=True) if many)
-            contradictions.append(_contradiction(opposed, scope, needed))
-    return GroupVerdict(tuple(contradictions), tuple(dict.fromkeys(superseded)))
+            yield Opposed(_contradiction(sides, scope, needed), tuple(map(tuple, sides)))
 
 
 def _order(assertion: Assertion) -> tuple[datetime, datetime, str, str]:
@@ -117,10 +144,10 @@ def _scopes(members: Sequence[Assertion], scope: _Scope = ()) -> Iterator[tuple[
         yield from _scopes(both, (*scope, given))
 
 
-def _buckets(members: Sequence[Assertion]) -> list[Bucket]:
+def _buckets(members: Sequence[Assertion], declared: Decimal | None) -> list[Bucket]:
     if len({member.claim.canonical for member in members}) < 2:
         return [list(members)]
-    return [[members[i] for i in bucket] for bucket in equality.buckets([member.claim for member in members])]
+    return [[members[i] for i in bucket] for bucket in equality.buckets([member.claim for member in members], declared)]
 
 
 def _settle_by_time(buckets: Sequence[Bucket]) -> tuple[list[Bucket], list[Superseded]]:

@@ -19,7 +19,17 @@ from typing import Any, TypeVar, cast
 import grpc
 from candor.audit.v1 import fields_pb2, fields_pb2_grpc
 from candor.embed.v1 import embeddings_pb2, embeddings_pb2_grpc
-from candor.ingest.v1 import admin_pb2, admin_pb2_grpc, reinforcement_pb2, reinforcement_pb2_grpc
+from candor.ingest.v1 import (
+    admin_pb2,
+    admin_pb2_grpc,
+    decisions_pb2_grpc,
+    findings_pb2,
+    findings_pb2_grpc,
+    lifecycle_pb2_grpc,
+    reinforcement_pb2,
+    reinforcement_pb2_grpc,
+    settings_pb2_grpc,
+)
 from candor.ingest.v1 import memories_pb2 as writer_pb2
 from candor.ingest.v1 import memories_pb2_grpc as writer_pb2_grpc
 from candor.judge.v1 import models_pb2, models_pb2_grpc, narrate_pb2_grpc, rerank_pb2_grpc
@@ -34,6 +44,8 @@ from candor.retrieve.v1 import (
     recall_pb2,
     recall_pb2_grpc,
 )
+from candor.retrieve.v1 import decisions_pb2_grpc as decision_reader_pb2_grpc
+from candor.retrieve.v1 import findings_pb2_grpc as finding_reader_pb2_grpc
 from google.protobuf.descriptor import FileDescriptor
 from google.protobuf.descriptor_pb2 import MethodOptions
 
@@ -52,6 +64,7 @@ _FILES: tuple[FileDescriptor, ...] = tuple(
         admin_pb2,
         writer_pb2,
         reinforcement_pb2,
+        findings_pb2,
         models_pb2,
         access_pb2,
         conflicts_pb2,
@@ -154,6 +167,36 @@ def reinforcement(via: grpc.aio.Channel) -> reinforcement_pb2_grpc.Reinforcement
 def admin(via: grpc.aio.Channel) -> admin_pb2_grpc.AdminServiceStub:
     """Return the stub of ingest's AdminService."""
     return admin_pb2_grpc.AdminServiceStub(via)
+
+
+def settings(via: grpc.aio.Channel) -> settings_pb2_grpc.SettingsServiceStub:
+    """Return the stub of ingest's SettingsService."""
+    return settings_pb2_grpc.SettingsServiceStub(via)
+
+
+def lifecycle(via: grpc.aio.Channel) -> lifecycle_pb2_grpc.LifecycleServiceStub:
+    """Return the stub of ingest's LifecycleService."""
+    return lifecycle_pb2_grpc.LifecycleServiceStub(via)
+
+
+def decisions(via: grpc.aio.Channel) -> decisions_pb2_grpc.DecisionsServiceStub:
+    """Return the stub of ingest's DecisionsService."""
+    return decisions_pb2_grpc.DecisionsServiceStub(via)
+
+
+def decision_reader(via: grpc.aio.Channel) -> decision_reader_pb2_grpc.DecisionsServiceStub:
+    """Return the stub of retrieve's DecisionsService."""
+    return decision_reader_pb2_grpc.DecisionsServiceStub(via)
+
+
+def findings(via: grpc.aio.Channel) -> findings_pb2_grpc.FindingsServiceStub:
+    """Return the stub of ingest's FindingsService."""
+    return findings_pb2_grpc.FindingsServiceStub(via)
+
+
+def finding_reader(via: grpc.aio.Channel) -> finding_reader_pb2_grpc.FindingsServiceStub:
+    """Return the stub of retrieve's FindingsService."""
+    return finding_reader_pb2_grpc.FindingsServiceStub(via)
 
 
 def field_audit(via: grpc.aio.Channel) -> fields_pb2_grpc.FieldAuditServiceStub:

@@ -19,6 +19,7 @@ from shared.domain.findings import (
     finding_id,
 )
 from shared.domain.opposition import Assertion, GroupVerdict, judge_group
+from shared.domain.setting import Policy
 from tests.domain.audit_cases import START, assertion, memory_id
 
 TENANT = UUID(int=7)
@@ -26,7 +27,7 @@ DAY = timedelta(days=1)
 
 
 def judged(*assertions: Assertion, stateful: bool = False) -> GroupVerdict:
-    return judge_group(assertions, stateful=frozenset({"total"} if stateful else ()))
+    return judge_group(assertions, Policy(stateful=frozenset({"total"} if stateful else ())))
 
 
 def values(found: Contradiction) -> list[str]:

@@ -1,6 +1,7 @@
 """Between the contracts' messages and the domain's types, one file per noun."""
 
 from shared.rpc.wire.assertion import absence_of, assertion, duplicate_of, to_assertion
+from shared.rpc.wire.decision import action_of, to_action
 from shared.rpc.wire.finding import absence, contradiction, duplicate, supersession
 from shared.rpc.wire.memory import (
     identifier,
@@ -12,11 +13,13 @@ from shared.rpc.wire.memory import (
     to_memory_type,
     to_state,
 )
+from shared.rpc.wire.setting import policy_of, to_settings
 from shared.rpc.wire.times import instant, to_datetime, to_timestamp
 
 __all__ = [
     "absence",
     "absence_of",
+    "action_of",
     "assertion",
     "contradiction",
     "duplicate",
@@ -25,13 +28,16 @@ __all__ = [
     "instant",
     "kind_of",
     "memory_type_of",
+    "policy_of",
     "state_of",
     "supersession",
     "tenant",
+    "to_action",
     "to_assertion",
     "to_datetime",
     "to_kind",
     "to_memory_type",
+    "to_settings",
     "to_state",
     "to_timestamp",
 ]

@@ -83,9 +83,16 @@ async def group_keys(connection: Connection, limits: Limits, after: GroupKey, pa
 
 
 async def groups(
-    connection: Connection, limits: Limits, keys: Sequence[GroupKey], known_at: datetime | None
+    connection: Connection,
+    limits: Limits,
+    keys: Sequence[GroupKey],
+    known_at: datetime | None,
+    most: int = GROUP_MAX_ASSERTIONS,
 ) -> list[list[Assertion]]:
-    """Read the assertions of groups, in the order of their keys, as known at an instant or as they are."""
+    """Read the assertions of groups, at most `most` of each, in the order of their keys.
+
+    Units: as known at an instant, or as they are.
+    """
     columns = ([key[part] for key in keys] for part in range(3))
     rows = await connection.fetch(
         _SQL["assertions"],
@@ -94,7 +101,7 @@ async def groups(
         limits.period,
         limits.kind,
         known_at,
-        GROUP_MAX_ASSERTIONS,
+        most,
     )
     return [[_assertion(row, known_at) for row in rows] for _, rows in groupby(rows, _group_key)]
 

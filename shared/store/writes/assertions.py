@@ -1,7 +1,8 @@
 """What memories assert of records, and which records they refer to.
 
 Rules: assertions are never deleted. A patch leaves open what it does not change; what it changes or drops ends as
-superseded, and what it says anew begins with its revision. References are those of the current revision only.
+superseded, and what it says anew begins with its revision. What a decision has ended stays ended until its writer says
+something else. References are those of the current revision only.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +22,7 @@ async def insert(connection: Connection, operation: Operation, rows: Sequence[tu
     """Insert the assertions and references of new memories."""
     made = [(memory_id, 1, *row) for memory_id, revision in rows for row in _rows(revision).values()]
     await _insert(connection, operation, made)
-    await _insert_references(connection, operation.tenant_id, rows)
+    await insert_references(connection, operation.tenant_id, rows)
 
 
 async def replace(
@@ -29,16 +30,20 @@ async def replace(
 ) -> None:
     """Bring the assertions and references of a memory to its revision of the given number."""
     tenant_id = operation.tenant_id
-    before = {row["attribute"]: tuple(row) for row in await connection.fetch(_SQL["open"], tenant_id, memory_id)}
+    before, is_open = {}, set()
+    for row in await connection.fetch(_SQL["last"], tenant_id, memory_id):
+        before[row["attribute"]] = tuple(row)[:-1]
+        if row["is_open"]:
+            is_open.add(row["attribute"])
     after = _rows(revision)
-    ended = [attribute for attribute, row in before.items() if after.get(attribute) != row]
+    ended = [attribute for attribute in before if attribute in is_open and after.get(attribute) != before[attribute]]
     if ended:
         values = (tenant_id, memory_id, operation.recorded_at, SUPERSEDED, ended)
         await connection.execute(_SQL["end"], *values)
     made = [(memory_id, number, *row) for attribute, row in after.items() if before.get(attribute) != row]
     await _insert(connection, operation, made)
     await connection.execute(_SQL["delete_references"], tenant_id, memory_id)
-    await _insert_references(connection, tenant_id, [(memory_id, revision)])
+    await insert_references(connection, tenant_id, [(memory_id, revision)])
 
 
 def _rows(revision: Revision) -> dict[str, tuple[Any, ...]]:
@@ -62,9 +67,10 @@ async def _insert(connection: Connection, operation: Operation, rows: Iterable[t
         await connection.execute(_SQL["insert"], *values)
 
 
-async def _insert_references(connection: Connection, tenant_id: UUID, rows: Sequence[tuple[UUID, Revision]]) -> None:
+async def insert_references(connection: Connection, tenant_id: UUID, rows: Sequence[tuple[UUID, Revision]]) -> None:
+    """Insert the references of memories."""
     made = [
-        (memory_id, revision.company_key, key, target)
+        (memory_id, revision.company_key, key, target, key in revision.dependencies)
         for memory_id, revision in rows
         for key, target in revision.references
     ]

@@ -38,7 +38,13 @@ class Event:
 
 
 async def insert(connection: Connection, operation: Operation, action: str, events: Sequence[Event]) -> None:
-    """Keep an operation and its events, all of one action: created or updated."""
+    """Keep an operation and its events, all of one action."""
+    await insert_operation(connection, operation)
+    await insert_events(connection, operation, action, events)
+
+
+async def insert_operation(connection: Connection, operation: Operation) -> None:
+    """Keep an operation whose events follow."""
     o = operation
     await connection.execute(
         _SQL["insert_operation"],
@@ -50,6 +56,11 @@ async def insert(connection: Connection, operation: Operation, action: str, even
         o.request_id,
         o.recorded_at,
     )
+
+
+async def insert_events(connection: Connection, operation: Operation, action: str, events: Sequence[Event]) -> None:
+    """Keep events of an operation, all of one action: created, updated, ended, restored, weighed or decided."""
+    o = operation
     await connection.execute(
         _SQL["insert_events"],
         *(o.tenant_id, o.operation_id, o.actor, o.reason, o.recorded_at, action),

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+import asyncpg
+
 from shared.domain.errors import FailedPrecondition
 from shared.domain.types import Draft, MemoryKind, MemoryType
 from shared.store.pool import Connection
@@ -86,7 +88,12 @@ async def current(connection: Connection, tenant_id: UUID, memory_id: UUID) -> C
     row = await connection.fetchrow(_SQL["current"], tenant_id, memory_id)
     check_active(row["state"] if row else None, memory_id)
     assert row is not None
-    draft = Draft(
+    return Current(draft_of(row), row["revision"], row["vector_pending"], row["recorded_at"])
+
+
+def draft_of(row: asyncpg.Record) -> Draft:
+    """Return what the writer of a memory said, from a row that has all of it."""
+    return Draft(
         kind=MemoryKind(row["kind"]),
         content=row["content"],
         company=row["company"],
@@ -107,7 +114,6 @@ async def current(connection: Connection, tenant_id: UUID, memory_id: UUID) -> C
         derived_from=tuple(row["derived_from"]),
         source_memory_ids=tuple(row["source_memory_ids"]),
     )
-    return Current(draft, row["revision"], row["vector_pending"], row["recorded_at"])
 
 
 async def operation(connection: Connection, tenant_id: UUID, operation_id: UUID) -> Done | None:

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 import asyncpg
+import grpc
 from candor.ingest.v1 import memories_pb2 as pb
 from candor.ingest.v1.admin_pb2_grpc import AdminServiceStub
 from candor.ingest.v1.bulk_pb2_grpc import ImportServiceStub
@@ -15,6 +16,7 @@ from candor.ingest.v1.jobs_pb2_grpc import JobsServiceStub
 from candor.ingest.v1.memories_pb2_grpc import MemoriesServiceStub
 from candor.ingest.v1.reinforcement_pb2_grpc import ReinforcementServiceStub
 
+from services.ingest import deciding
 from services.ingest.admin import AdminServicer
 from services.ingest.asking import Means
 from services.ingest.embedder import Embedder
@@ -55,6 +57,7 @@ class Clock:
 class Workplace:
     """Ingest and all it works with. `look` sees every tenant's rows."""
 
+    via: grpc.aio.Channel
     writer: MemoriesServiceStub
     admin: AdminServiceStub
     importer: ImportServiceStub
@@ -157,8 +160,10 @@ async def workplace(database: migrate.Dsns) -> AsyncIterator[Workplace]:
                 ReinforcementServicer(pool, upkeep, now=clock.now),
                 JobsServicer(pool),
             )
-            async with role("ingest", MemoriesServicer(means), admin, *others) as ingest:
+            servicers = (MemoriesServicer(means), admin, *others, *deciding.servicers(means))
+            async with role("ingest", *servicers) as ingest:
                 yield Workplace(
+                    via=ingest,
                     importer=ImportServiceStub(ingest),
                     uses=ReinforcementServiceStub(ingest),
                     jobs=JobsServiceStub(ingest),

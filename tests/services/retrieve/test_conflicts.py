@@ -91,7 +91,9 @@ async def test_it_goes_on_after_any_line(serving: Serving) -> None:
     await a_bit_of_everything(serving)
     lines = await streamed(serving)
     for number, line in enumerate(lines):
-        assert await streamed(serving, resume_token=line.resume_token) == lines[number + 1 :]
+        first, *rest = await streamed(serving, resume_token=line.resume_token)
+        assert (first.totals, first.resume_token) == (lines[0].totals, line.resume_token)
+        assert rest == lines[number + 1 :]
 
 
 async def test_later_writes_do_not_show(serving: Serving) -> None:
@@ -112,8 +114,8 @@ async def test_later_writes_do_not_show(serving: Serving) -> None:
     )
     await serving.mine.patch(ids[1], later, importance=1.0, metadata_json='{"total": 999}')
     resumed = await streamed(serving, resume_token=lines[0].resume_token)
-    assert told(resumed) == told(lines)[1:]
-    weights = [(a.importance, a.raw) for a in resumed[0].group.assertions]
+    assert told(resumed)[1:] == told(lines)[1:]
+    weights = [(a.importance, a.raw) for a in resumed[1].group.assertions]
     assert weights == [(0.0, "100"), (0.0, "200")]
 
 

@@ -43,8 +43,9 @@ ORDER BY company_key, record_key, attribute LIMIT $8
 -- Of each group at most $8: the newest of each value, then the second newest of each, and so on.
 SELECT a.memory_id, a.attribute, a.company_key, a.record_key, a.raw, a.canonical, a.value_type, a.number, a.currency, a.unit,
        a.counterparty_key, a.period, a.valid_from, a.valid_to, a.recorded_at, a.ended_at, a.ended_reason,
-       m.kind, m.memory_type, m.importance, m.is_derived, m.company, m.record, m.source_ref, m.session,
-       m.company_key AS memory_company_key, m.record_key AS memory_record_key
+       m.kind, m.memory_type, m.is_derived, m.company, m.record, m.source_ref, m.session,
+       m.company_key AS memory_company_key, m.record_key AS memory_record_key,
+       CASE WHEN a.decided_at IS NULL OR a.decided_at > $7 THEN m.importance ELSE greatest(m.importance, a.decided_importance) END AS importance
 FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS g (company_key, record_key, attribute, place)
 CROSS JOIN LATERAL (
     SELECT *, row_number() OVER (PARTITION BY ended_at IS NULL, canonical ORDER BY recorded_at DESC, memory_id) AS age

@@ -15,13 +15,15 @@ FROM unnest(
     memory_id, revision, company_key, record_key, kind, counterparty_key, period,
     valid_from, valid_to, attribute, raw, canonical, value_type, number, currency, unit);
 
--- name: open
--- Read the open assertions of a memory.
+-- name: last
+-- Read what a memory asserts, and what it would if no decision had ended it: the last assertion of each attribute, open or decided.
 SELECT
     company_key, record_key, kind, counterparty_key, period,
-    valid_from, valid_to, attribute, raw, canonical, value_type, number, currency, unit
-FROM assertion
-WHERE tenant_id = $1 AND memory_id = $2 AND ended_at IS NULL;
+    valid_from, valid_to, attribute, raw, canonical, value_type, number, currency, unit, ended_at IS NULL AS is_open
+FROM (
+    SELECT DISTINCT ON (attribute) * FROM assertion WHERE tenant_id = $1 AND memory_id = $2 ORDER BY attribute, revision DESC
+) AS a
+WHERE ended_at IS NULL OR ended_reason = 'decided';
 
 -- name: end
 -- End the open assertions of a memory on the given attributes.
@@ -30,9 +32,9 @@ WHERE tenant_id = $1 AND memory_id = $2 AND attribute = ANY ($5::text[]) AND end
 
 -- name: insert_references
 -- Insert references of memories to records.
-INSERT INTO reference (tenant_id, memory_id, company_key, target_key, target)
-SELECT $1, n.memory_id, n.company_key, n.target_key, n.target
-FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) AS n (memory_id, company_key, target_key, target);
+INSERT INTO reference (tenant_id, memory_id, company_key, target_key, target, is_dependency)
+SELECT $1, n.memory_id, n.company_key, n.target_key, n.target, n.is_dependency
+FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::boolean[]) AS n (memory_id, company_key, target_key, target, is_dependency);
 
 -- name: delete_references
 -- Delete the references of a memory.

@@ -135,6 +135,7 @@ class AuditSummary(_message.Message):
     OK_FIELD_NUMBER: _builtins.int
     POLICY_VERSION_FIELD_NUMBER: _builtins.int
     KNOWN_AT_FIELD_NUMBER: _builtins.int
+    SETTINGS_VERSION_FIELD_NUMBER: _builtins.int
     audited: _builtins.int
     """Active memories in scope."""
     subjects: _builtins.int
@@ -151,6 +152,8 @@ class AuditSummary(_message.Message):
     """True if there is no contradiction and no absence."""
     policy_version: _builtins.str
     """The version of the resolution ladder's policy table."""
+    settings_version: _builtins.int
+    """The version of the tenant's settings that were followed; 0 if nothing was declared."""
     @_builtins.property
     def known_at(self) -> _timestamp_pb2.Timestamp:
         """The instant, in recorded time, as of which the audit holds."""
@@ -167,10 +170,11 @@ class AuditSummary(_message.Message):
         ok: _builtins.bool = ...,
         policy_version: _builtins.str = ...,
         known_at: _timestamp_pb2.Timestamp | None = ...,
+        settings_version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["known_at", b"known_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absences", b"absences", "audited", b"audited", "contradictions", b"contradictions", "duplicates", b"duplicates", "known_at", b"known_at", "ok", b"ok", "policy_version", b"policy_version", "subjects", b"subjects", "superseded", b"superseded"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absences", b"absences", "audited", b"audited", "contradictions", b"contradictions", "duplicates", b"duplicates", "known_at", b"known_at", "ok", b"ok", "policy_version", b"policy_version", "settings_version", b"settings_version", "subjects", b"subjects", "superseded", b"superseded"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -233,6 +237,7 @@ class GetAuditReportResponse(_message.Message):
     TRUNCATED_FIELD_NUMBER: _builtins.int
     POLICY_VERSION_FIELD_NUMBER: _builtins.int
     KNOWN_AT_FIELD_NUMBER: _builtins.int
+    SETTINGS_VERSION_FIELD_NUMBER: _builtins.int
     audited: _builtins.int
     """Active memories in scope."""
     subjects: _builtins.int
@@ -243,6 +248,8 @@ class GetAuditReportResponse(_message.Message):
     """True if there are more findings than these."""
     policy_version: _builtins.str
     """The version of the resolution ladder's policy table."""
+    settings_version: _builtins.int
+    """The version of the tenant's settings that were followed; 0 if nothing was declared."""
     @_builtins.property
     def contradictions(self) -> _containers.RepeatedCompositeFieldContainer[_finding_pb2.Contradiction]:
         """Different values of one attribute."""
@@ -276,10 +283,11 @@ class GetAuditReportResponse(_message.Message):
         truncated: _builtins.bool = ...,
         policy_version: _builtins.str = ...,
         known_at: _timestamp_pb2.Timestamp | None = ...,
+        settings_version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["known_at", b"known_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absences", b"absences", "audited", b"audited", "contradictions", b"contradictions", "duplicates", b"duplicates", "known_at", b"known_at", "ok", b"ok", "policy_version", b"policy_version", "subjects", b"subjects", "superseded", b"superseded", "truncated", b"truncated"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absences", b"absences", "audited", b"audited", "contradictions", b"contradictions", "duplicates", b"duplicates", "known_at", b"known_at", "ok", b"ok", "policy_version", b"policy_version", "settings_version", b"settings_version", "subjects", b"subjects", "superseded", b"superseded", "truncated", b"truncated"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -23,10 +23,11 @@ _sym_db = _symbol_database.Default()
 
 
 from candor.memory.v1 import memory_pb2 as candor_dot_memory_dot_v1_dot_memory__pb2
+from candor.memory.v1 import setting_pb2 as candor_dot_memory_dot_v1_dot_setting__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"candor/retrieve/v1/conflicts.proto\x12\x12\x63\x61ndor.retrieve.v1\x1a\x1d\x63\x61ndor/memory/v1/memory.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa9\x01\n\x16StreamConflictsRequest\x12\x11\n\ttenant_id\x18\x01 \x01(\t\x12\x14\n\x07\x63ompany\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06period\x18\x03 \x01(\tH\x01\x88\x01\x01\x12$\n\x04kind\x18\x04 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12\x14\n\x0cresume_token\x18\x05 \x01(\tB\n\n\x08_companyB\t\n\x07_period\"\x89\x02\n\x17StreamConflictsResponse\x12,\n\x06totals\x18\x01 \x01(\x0b\x32\x1a.candor.retrieve.v1.TotalsH\x00\x12\x33\n\x05group\x18\x02 \x01(\x0b\x32\".candor.retrieve.v1.AssertionGroupH\x00\x12\x37\n\tduplicate\x18\x03 \x01(\x0b\x32\".candor.retrieve.v1.DuplicateGroupH\x00\x12\x34\n\x07missing\x18\x04 \x01(\x0b\x32!.candor.retrieve.v1.MissingRecordH\x00\x12\x14\n\x0cresume_token\x18\x05 \x01(\tB\x06\n\x04item\"Y\n\x06Totals\x12\x10\n\x08memories\x18\x01 \x01(\x05\x12\x0f\n\x07records\x18\x02 \x01(\x05\x12,\n\x08known_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"C\n\x0e\x41ssertionGroup\x12\x31\n\nassertions\x18\x01 \x03(\x0b\x32\x1d.candor.retrieve.v1.Assertion\"\xb9\x06\n\tAssertion\x12\x11\n\tmemory_id\x18\x01 \x01(\t\x12$\n\x04kind\x18\x02 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12\x31\n\x0bmemory_type\x18\x03 \x01(\x0e\x32\x1c.candor.memory.v1.MemoryType\x12\x0f\n\x07\x64\x65rived\x18\x04 \x01(\x08\x12\x17\n\nimportance\x18\x05 \x01(\x01H\x00\x88\x01\x01\x12\x14\n\x07\x63ompany\x18\x06 \x01(\tH\x01\x88\x01\x01\x12\x13\n\x0b\x63ompany_key\x18\x07 \x01(\t\x12\x0e\n\x06record\x18\x08 \x01(\t\x12\x12\n\nrecord_key\x18\t \x01(\t\x12\x11\n\tattribute\x18\n \x01(\t\x12\x0b\n\x03raw\x18\x0b \x01(\t\x12\x11\n\tcanonical\x18\x0c \x01(\t\x12\x12\n\nvalue_type\x18\r \x01(\t\x12\x13\n\x06number\x18\x0e \x01(\tH\x02\x88\x01\x01\x12\x15\n\x08\x63urrency\x18\x0f \x01(\tH\x03\x88\x01\x01\x12\x11\n\x04unit\x18\x10 \x01(\tH\x04\x88\x01\x01\x12\x1d\n\x10\x63ounterparty_key\x18\x11 \x01(\tH\x05\x88\x01\x01\x12\x13\n\x06period\x18\x12 \x01(\tH\x06\x88\x01\x01\x12\x17\n\nsource_ref\x18\x13 \x01(\tH\x07\x88\x01\x01\x12\x14\n\x07session\x18\x14 \x01(\tH\x08\x88\x01\x01\x12.\n\nvalid_from\x18\x15 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08valid_to\x18\x16 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0brecorded_at\x18\x17 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nded_at\x18\x18 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x19\n\x0c\x65nded_reason\x18\x19 \x01(\tH\t\x88\x01\x01\x42\r\n\x0b_importanceB\n\n\x08_companyB\t\n\x07_numberB\x0b\n\t_currencyB\x07\n\x05_unitB\x13\n\x11_counterparty_keyB\t\n\x07_periodB\r\n\x0b_source_refB\n\n\x08_sessionB\x0f\n\r_ended_reason\"\x92\x01\n\x0e\x44uplicateGroup\x12\x12\n\nmemory_ids\x18\x01 \x03(\t\x12\x14\n\x0cmemory_count\x18\x02 \x01(\x05\x12\x14\n\x07\x63ompany\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06record\x18\x04 \x01(\tH\x01\x88\x01\x01\x12\x14\n\x0c\x63ontent_hash\x18\x05 \x01(\tB\n\n\x08_companyB\t\n\x07_record\"\xb9\x01\n\rMissingRecord\x12\x14\n\x07\x63ompany\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x0b\x63ompany_key\x18\x02 \x01(\t\x12\x0e\n\x06record\x18\x03 \x01(\t\x12\x12\n\nrecord_key\x18\x04 \x01(\t\x12\x35\n\treferrers\x18\x05 \x03(\x0b\x32\".candor.retrieve.v1.RecordReferrer\x12\x16\n\x0ereferrer_count\x18\x06 \x01(\x05\x42\n\n\x08_company\"K\n\x0eRecordReferrer\x12\x11\n\tmemory_id\x18\x01 \x01(\t\x12\x17\n\nsource_ref\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\r\n\x0b_source_ref2\x85\x01\n\x10\x43onflictsService\x12q\n\x0fStreamConflicts\x12*.candor.retrieve.v1.StreamConflictsRequest\x1a+.candor.retrieve.v1.StreamConflictsResponse\"\x03\x90\x02\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"candor/retrieve/v1/conflicts.proto\x12\x12\x63\x61ndor.retrieve.v1\x1a\x1d\x63\x61ndor/memory/v1/memory.proto\x1a\x1e\x63\x61ndor/memory/v1/setting.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa9\x01\n\x16StreamConflictsRequest\x12\x11\n\ttenant_id\x18\x01 \x01(\t\x12\x14\n\x07\x63ompany\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06period\x18\x03 \x01(\tH\x01\x88\x01\x01\x12$\n\x04kind\x18\x04 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12\x14\n\x0cresume_token\x18\x05 \x01(\tB\n\n\x08_companyB\t\n\x07_period\"\x89\x02\n\x17StreamConflictsResponse\x12,\n\x06totals\x18\x01 \x01(\x0b\x32\x1a.candor.retrieve.v1.TotalsH\x00\x12\x33\n\x05group\x18\x02 \x01(\x0b\x32\".candor.retrieve.v1.AssertionGroupH\x00\x12\x37\n\tduplicate\x18\x03 \x01(\x0b\x32\".candor.retrieve.v1.DuplicateGroupH\x00\x12\x34\n\x07missing\x18\x04 \x01(\x0b\x32!.candor.retrieve.v1.MissingRecordH\x00\x12\x14\n\x0cresume_token\x18\x05 \x01(\tB\x06\n\x04item\"\xa1\x01\n\x06Totals\x12\x10\n\x08memories\x18\x01 \x01(\x05\x12\x0f\n\x07records\x18\x02 \x01(\x05\x12,\n\x08known_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08settings\x18\x04 \x01(\x0b\x32\x1a.candor.memory.v1.Settings\x12\x18\n\x10settings_version\x18\x05 \x01(\x05\"C\n\x0e\x41ssertionGroup\x12\x31\n\nassertions\x18\x01 \x03(\x0b\x32\x1d.candor.retrieve.v1.Assertion\"\xb9\x06\n\tAssertion\x12\x11\n\tmemory_id\x18\x01 \x01(\t\x12$\n\x04kind\x18\x02 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12\x31\n\x0bmemory_type\x18\x03 \x01(\x0e\x32\x1c.candor.memory.v1.MemoryType\x12\x0f\n\x07\x64\x65rived\x18\x04 \x01(\x08\x12\x17\n\nimportance\x18\x05 \x01(\x01H\x00\x88\x01\x01\x12\x14\n\x07\x63ompany\x18\x06 \x01(\tH\x01\x88\x01\x01\x12\x13\n\x0b\x63ompany_key\x18\x07 \x01(\t\x12\x0e\n\x06record\x18\x08 \x01(\t\x12\x12\n\nrecord_key\x18\t \x01(\t\x12\x11\n\tattribute\x18\n \x01(\t\x12\x0b\n\x03raw\x18\x0b \x01(\t\x12\x11\n\tcanonical\x18\x0c \x01(\t\x12\x12\n\nvalue_type\x18\r \x01(\t\x12\x13\n\x06number\x18\x0e \x01(\tH\x02\x88\x01\x01\x12\x15\n\x08\x63urrency\x18\x0f \x01(\tH\x03\x88\x01\x01\x12\x11\n\x04unit\x18\x10 \x01(\tH\x04\x88\x01\x01\x12\x1d\n\x10\x63ounterparty_key\x18\x11 \x01(\tH\x05\x88\x01\x01\x12\x13\n\x06period\x18\x12 \x01(\tH\x06\x88\x01\x01\x12\x17\n\nsource_ref\x18\x13 \x01(\tH\x07\x88\x01\x01\x12\x14\n\x07session\x18\x14 \x01(\tH\x08\x88\x01\x01\x12.\n\nvalid_from\x18\x15 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08valid_to\x18\x16 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0brecorded_at\x18\x17 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nded_at\x18\x18 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x19\n\x0c\x65nded_reason\x18\x19 \x01(\tH\t\x88\x01\x01\x42\r\n\x0b_importanceB\n\n\x08_companyB\t\n\x07_numberB\x0b\n\t_currencyB\x07\n\x05_unitB\x13\n\x11_counterparty_keyB\t\n\x07_periodB\r\n\x0b_source_refB\n\n\x08_sessionB\x0f\n\r_ended_reason\"\x92\x01\n\x0e\x44uplicateGroup\x12\x12\n\nmemory_ids\x18\x01 \x03(\t\x12\x14\n\x0cmemory_count\x18\x02 \x01(\x05\x12\x14\n\x07\x63ompany\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06record\x18\x04 \x01(\tH\x01\x88\x01\x01\x12\x14\n\x0c\x63ontent_hash\x18\x05 \x01(\tB\n\n\x08_companyB\t\n\x07_record\"\xb9\x01\n\rMissingRecord\x12\x14\n\x07\x63ompany\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x0b\x63ompany_key\x18\x02 \x01(\t\x12\x0e\n\x06record\x18\x03 \x01(\t\x12\x12\n\nrecord_key\x18\x04 \x01(\t\x12\x35\n\treferrers\x18\x05 \x03(\x0b\x32\".candor.retrieve.v1.RecordReferrer\x12\x16\n\x0ereferrer_count\x18\x06 \x01(\x05\x42\n\n\x08_company\"K\n\x0eRecordReferrer\x12\x11\n\tmemory_id\x18\x01 \x01(\t\x12\x17\n\nsource_ref\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\r\n\x0b_source_ref2\x85\x01\n\x10\x43onflictsService\x12q\n\x0fStreamConflicts\x12*.candor.retrieve.v1.StreamConflictsRequest\x1a+.candor.retrieve.v1.StreamConflictsResponse\"\x03\x90\x02\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,22 +36,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_CONFLICTSSERVICE'].methods_by_name['StreamConflicts']._loaded_options = None
   _globals['_CONFLICTSSERVICE'].methods_by_name['StreamConflicts']._serialized_options = b'\220\002\001'
-  _globals['_STREAMCONFLICTSREQUEST']._serialized_start=123
-  _globals['_STREAMCONFLICTSREQUEST']._serialized_end=292
-  _globals['_STREAMCONFLICTSRESPONSE']._serialized_start=295
-  _globals['_STREAMCONFLICTSRESPONSE']._serialized_end=560
-  _globals['_TOTALS']._serialized_start=562
-  _globals['_TOTALS']._serialized_end=651
-  _globals['_ASSERTIONGROUP']._serialized_start=653
-  _globals['_ASSERTIONGROUP']._serialized_end=720
-  _globals['_ASSERTION']._serialized_start=723
-  _globals['_ASSERTION']._serialized_end=1548
-  _globals['_DUPLICATEGROUP']._serialized_start=1551
-  _globals['_DUPLICATEGROUP']._serialized_end=1697
-  _globals['_MISSINGRECORD']._serialized_start=1700
-  _globals['_MISSINGRECORD']._serialized_end=1885
-  _globals['_RECORDREFERRER']._serialized_start=1887
-  _globals['_RECORDREFERRER']._serialized_end=1962
-  _globals['_CONFLICTSSERVICE']._serialized_start=1965
-  _globals['_CONFLICTSSERVICE']._serialized_end=2098
+  _globals['_STREAMCONFLICTSREQUEST']._serialized_start=155
+  _globals['_STREAMCONFLICTSREQUEST']._serialized_end=324
+  _globals['_STREAMCONFLICTSRESPONSE']._serialized_start=327
+  _globals['_STREAMCONFLICTSRESPONSE']._serialized_end=592
+  _globals['_TOTALS']._serialized_start=595
+  _globals['_TOTALS']._serialized_end=756
+  _globals['_ASSERTIONGROUP']._serialized_start=758
+  _globals['_ASSERTIONGROUP']._serialized_end=825
+  _globals['_ASSERTION']._serialized_start=828
+  _globals['_ASSERTION']._serialized_end=1653
+  _globals['_DUPLICATEGROUP']._serialized_start=1656
+  _globals['_DUPLICATEGROUP']._serialized_end=1802
+  _globals['_MISSINGRECORD']._serialized_start=1805
+  _globals['_MISSINGRECORD']._serialized_end=1990
+  _globals['_RECORDREFERRER']._serialized_start=1992
+  _globals['_RECORDREFERRER']._serialized_end=2067
+  _globals['_CONFLICTSSERVICE']._serialized_start=2070
+  _globals['_CONFLICTSSERVICE']._serialized_end=2203
 # @@protoc_insertion_point(module_scope)

@@ -4,6 +4,7 @@ isort:skip_file
 The raw material of a field audit, for the audit role."""
 
 from candor.memory.v1 import memory_pb2 as _memory_pb2
+from candor.memory.v1 import setting_pb2 as _setting_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -80,7 +81,7 @@ class StreamConflictsResponse(_message.Message):
     """Where to go on after this message."""
     @_builtins.property
     def totals(self) -> Global___Totals:
-        """How much was looked at. Always first."""
+        """How much is looked at, and by which settings. Always first, in a stream that goes on as well."""
 
     @_builtins.property
     def group(self) -> Global___AssertionGroup:
@@ -122,13 +123,21 @@ class Totals(_message.Message):
     MEMORIES_FIELD_NUMBER: _builtins.int
     RECORDS_FIELD_NUMBER: _builtins.int
     KNOWN_AT_FIELD_NUMBER: _builtins.int
+    SETTINGS_FIELD_NUMBER: _builtins.int
+    SETTINGS_VERSION_FIELD_NUMBER: _builtins.int
     memories: _builtins.int
     """Active memories in scope."""
     records: _builtins.int
     """Distinct records in scope."""
+    settings_version: _builtins.int
+    """The version of `settings`; 0 if nothing was declared."""
     @_builtins.property
     def known_at(self) -> _timestamp_pb2.Timestamp:
         """The instant, in recorded time, as of which the stream holds."""
+
+    @_builtins.property
+    def settings(self) -> _setting_pb2.Settings:
+        """What the tenant had declared by then."""
 
     def __init__(
         self,
@@ -136,10 +145,12 @@ class Totals(_message.Message):
         memories: _builtins.int = ...,
         records: _builtins.int = ...,
         known_at: _timestamp_pb2.Timestamp | None = ...,
+        settings: _setting_pb2.Settings | None = ...,
+        settings_version: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["known_at", b"known_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["known_at", b"known_at", "settings", b"settings"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["known_at", b"known_at", "memories", b"memories", "records", b"records"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["known_at", b"known_at", "memories", b"memories", "records", b"records", "settings", b"settings", "settings_version", b"settings_version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

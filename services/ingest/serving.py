@@ -1,0 +1,19 @@
+"""The services of ingest that work with its means, put together for the mount."""
+
+from services.ingest import deciding
+from services.ingest.asking import Means
+from services.ingest.importing import ImportServicer
+from services.ingest.jobs import JobsServicer
+from services.ingest.memories import MemoriesServicer
+from services.ingest.reinforcement import ReinforcementServicer
+
+
+def servicers(means: Means) -> tuple[object, ...]:
+    """Return the servicers."""
+    return (
+        MemoriesServicer(means),
+        ImportServicer(means),
+        ReinforcementServicer(means.pool, means.upkeep, now=means.now),
+        JobsServicer(means.pool),
+        *deciding.servicers(means),
+    )
