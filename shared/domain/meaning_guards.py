@@ -25,7 +25,12 @@ _FRONTED = re.compile(
 def scoped_apart(a: Sentence, b: Sentence) -> bool:
     """Tell whether both open with a circumstance, and not the same."""
     first, second = _FRONTED.match(a.text), _FRONTED.match(b.text)
-    return first is not None and second is not None and first.group(2) != second.group(2)
+    return first is not None and second is not None and _circumstance(first) != _circumstance(second)
+
+
+def _circumstance(match: re.Match[str]) -> str:
+    """Return what an opening names; "before" and "after", "with" and "without" tell it apart."""
+    return match.group() if match.group(1) in ("before", "after", "with", "without") else match.group(2)
 
 
 def other_start(a: Sentence, b: Sentence) -> bool:
@@ -54,7 +59,8 @@ def is_past(sentence: Sentence) -> bool:
     )
 
 
-_NEVER = re.compile(r"\b(?:never|always|ever|nie|immer)\b")
+_HAD = re.compile(r"\b(?:had|hatte|hatten|lived|numbered|counted)\b")
+_NEVER = re.compile(r"\b(?:never|always|ever|nie|immer)\b|从未|从来|从没|一直|한 번도|적이 없")
 _WAS = re.compile(
     r"\b(?:was|were|war|waren) (?:still |very |quite |rather |always |not |often |so |too |sehr "
     r"|nicht )*(?P<state>[a-zäöü-]+)"
@@ -145,5 +151,7 @@ def told_of_two_times(a: Sentence, b: Sentence) -> bool:
     """Tell whether one sentence is of a time that is over, the other of now."""
     if is_past(a) and is_past(b):
         return False
-    always = _NEVER.search(a.text) or _NEVER.search(b.text)
-    return a.former != b.former or (was_state(a) != was_state(b) and not always)
+    if _NEVER.search(a.text) or _NEVER.search(b.text):
+        return False
+    dated = any(is_past(x) and not is_past(y) and _HAD.search(x.text) and x.anchors for x, y in ((a, b), (b, a)))
+    return a.former != b.former or was_state(a) != was_state(b) or dated

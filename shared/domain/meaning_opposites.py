@@ -56,7 +56,7 @@ raising*   | raised raise boost increase lifted put_up erhöht 인상 提高 上
            | cut lowered lower reduce slashed trimmed gesenkt gekürzt 인하 삭감 降低 下调 削减
 level*     | high tall hoch 높 很高 较高
            | low niedrig tief 낮 很低 较低
-quality    | good excellent fine great superb first-rate outstanding_quality gut hervorragend 좋 우수 훌륭 很好
+quality*   | good excellent fine great superb first-rate outstanding_quality gut hervorragend 좋 우수 훌륭 很好
              良好 优秀
            | bad poor terrible awful dreadful shoddy mangelhaft schlecht 나쁘 나쁜 불량 형편없 差 糟糕 劣质
 full!      | full packed brimming filled crowded fully_booked booked_out voll ausgebucht 가득 꽉 만석 满员 满了
@@ -71,7 +71,7 @@ working!   | works functioning functional in_working_order works_fine running ru
              funktioniert läuft intakt 작동 정상 작동하 正常 工作正常 运转 修好
             | broken out_of_order broke_down broken_down breaks_down break_down faulty defective jammed failed
              does_not_work out_of_action stood_still stands_still at_a_standstill burst steht_still stand_still
-              malfunctioning ausser_betrieb stopped_working stuck conked_out under_repair being_repaired
+              malfunctioning ausser_betrieb stopped_working stuck conked_out under_repair needs_repair being_repaired
              in_need_of_repair defekt kaputt ausgefallen 고장 망가 坏了 故障 失灵 损坏
 damage!    | intact undamaged unharmed unbroken unscathed in_one_piece flawless unbeschädigt heil 멀쩡 온전 完好
             | damaged broken cracked smashed dented scratched shattered torn beschädigt gebrochen 파손 깨진 깨졌
@@ -90,36 +90,36 @@ safety!    | safe harmless stable sicher ungefährlich 안전 安全
            | unsafe dangerous hazardous perilous risky toxic gefährlich unsicher 위험 危险
 wet!       | dry arid trocken 건조 마른 干燥
            | wet damp soaked flooded moist soggy nass feucht überflutet 젖 침수 潮湿 湿
-heat       | hot warm heated boiling heiss warm 뜨거 따뜻 热 温暖
+heat*      | hot warm heated boiling heiss warm 뜨거 따뜻 热 温暖
            | cold cool unheated icy freezing chilled frozen kalt unbeheizt 차가 추운 춥 冷 寒冷
-light      | bright lit illuminated hell beleuchtet 밝 明亮
+light*     | bright lit illuminated hell beleuchtet 밝 明亮
            | dark unlit gloomy dunkel unbeleuchtet 어두 黑暗 昏暗
 noise!     | quiet silent noiseless hushed leise ruhig still 조용 安静 静音
            | loud noisy deafening laut 시끄 소음 吵 嘈杂
-speed      | fast quick rapid swift speedy brisk schnell rasch 빠르 빨리 빠른 신속 快 迅速
+speed*     | fast quick rapid swift speedy brisk schnell rasch 빠르 빨리 빠른 신속 快 迅速
            | slow sluggish langsam träge 느리 느린 慢 缓慢
-size       | large wide broad big huge spacious vast enormous roomy sizeable gross geräumig 크다 크고 큰 넓 很大
+size*      | large wide broad big huge spacious vast enormous roomy sizeable gross geräumig 크다 크고 큰 넓 很大
              巨大 宽敞 太大
             | small tiny little cramped minute narrow miniature klein winzig eng 작다 작은 작고 좁 很小 狭小 太小
              窄小
-length     | long lang 긴 很长 较长
+length*    | long lang 긴 很长 较长
            | short kurz 짧 很短 较短
-weight     | heavy weighty schwer 무거
+weight*    | heavy weighty schwer 무거
            | light lightweight leicht 가벼
-price      | cheap inexpensive affordable low-cost free_of_charge free billig günstig kostenlos 값이_싸 저렴 무료
+price*     | cheap inexpensive affordable low-cost free_of_charge free billig günstig kostenlos 값이_싸 저렴 무료
              便宜 免费
            | expensive dear costly pricey overpriced charges_for teuer kostenpflichtig 비싸 비싼 유료 贵 昂贵 收费
-strength   | strong sturdy robust solid stark stabil 튼튼 강하 坚固 结实
+strength*  | strong sturdy robust solid stark stabil 튼튼 강하 坚固 结实
            | weak fragile flimsy frail schwach zerbrechlich 약하 脆弱
 clean!     | clean spotless pure unpolluted hygienic sauber rein 깨끗 干净 清洁
            | dirty filthy polluted contaminated stained grimy schmutzig verschmutzt verunreinigt 더러 오염 脏 污染
-ease       | easy simple effortless straightforward einfach leicht 쉽 쉬운 간단 容易 简单
+ease*      | easy simple effortless straightforward einfach leicht 쉽 쉬운 간단 容易 简单
            | difficult hard complicated complex tricky schwierig kompliziert 어렵 어려운 复잡 困难 很难 复杂
-hardness   | soft weich 부드러 软
+hardness*  | soft weich 부드러 软
            | hard hart 딱딱 硬
-edge       | sharp keen scharf 날카 锋利
+edge*      | sharp keen scharf 날카 锋利
            | blunt dull stumpf 무딘 무디 钝
-depth      | deep tief 깊 深
+depth*     | deep tief 깊 深
            | shallow flach seicht 얕 浅
 life!      | alive living lebt lebendig 살아 活着 在世
            | dead died deceased passed_away killed tot gestorben verstorben 사망 죽었 돌아가셨 去世 死亡 已故

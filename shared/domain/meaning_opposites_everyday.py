@@ -86,7 +86,7 @@ turning    | clockwise
 praise     | praise praised commended lauded applauded gelobt 칭찬 表扬 称赞
             | criticise criticised criticize blamed condemned denounced scolded reprimanded kritisiert getadelt
              비판 批评
-skill      | flawlessly beautifully brilliantly skilfully competent skilled expert perfectly well gekonnt 능숙 熟练
+skill*     | flawlessly beautifully brilliantly skilfully competent skilled expert perfectly well gekonnt 능숙 熟练
             | badly poorly clumsily incompetent unskilled dreadfully terribly awkwardly out_of_tune stümperhaft
              서툴 笨拙
 passage!   | passable clear unobstructed navigable free_of_traffic befahrbar frei 통행 畅通
@@ -102,9 +102,9 @@ wooded     | wooded forested planted overgrown bewaldet
            | treeless bare barren cleared kahl
 sown       | sweet süss 甜
            | sour bitter sauer 酸 苦
-taste      | tasty delicious lecker 맛있 好吃 美味
+taste*     | tasty delicious lecker 맛있 好吃 美味
            | tasteless disgusting inedible ungeniessbar 맛없 难吃
-beauty     | beautiful pretty lovely handsome schön 아름다 예쁘 美丽 漂亮
+beauty*    | beautiful pretty lovely handsome schön 아름다 예쁘 美丽 漂亮
            | ugly hideous unsightly hässlich 못생 丑
 fame       | respected esteemed admired geachtet
            | despised scorned ridiculed verachtet
@@ -273,6 +273,22 @@ credit_of  | gives_credit on_credit
            | for_cash_only cash_only
 speech_of  | speaks_highly speaks_well
            | speaks_ill speaks_badly
+doors      | in_public publicly öffentlich
+           | behind_closed_doors in_private in_secret in_camera
+arrears    | punctually on_time promptly
+           | behind_with in_arrears_with
+confession | admit admitted confessed owned_up gestand gab_zu 인정 承认
+           | deny denied disputed bestritt leugnete 부인 否认
+terms_of   | friends allies on_good_terms reconciled befreundet verbündet
+           | enemies at_odds feuding on_bad_terms verfeindet
+admission  | admit admits welcomes lets_in
+           | bars excludes keeps_out turns_away
+idleness   | round_the_clock day_and_night around_the_clock in_full_swing
+           | stands_idle stood_idle lies_idle lay_idle stand_idle
+standing   | is_for votes_for voted_for is_in_favour_of
+           | is_against votes_against voted_against
+shape_of   | in_good_shape in_good_condition in_good_repair
+           | wreck in_bad_shape in_poor_condition in_bad_condition
 surface    | paved tarmac asphalted surfaced asphaltiert gepflastert
            | unpaved gravel dirt_track unsurfaced ungeteert
 """

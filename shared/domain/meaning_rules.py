@@ -50,8 +50,10 @@ def by_figures(a: Sentence, b: Sentence, shared: Shared, past: bool) -> Iterator
 def by_poles(a: Sentence, b: Sentence, shared: Shared, past: bool) -> Iterator[Conflict]:
     """Yield opposed poles said of one thing."""
     pair = _opposed(a, b)
-    if _SHARE_OF.match(a.text) or _SHARE_OF.match(b.text):
+    if _SHARE_OF.match(a.text) or _SHARE_OF.match(b.text) or (_SOME.match(a.text) and _SOME.match(b.text)):
         return  # "two of the three run"
+    if past and (_THEN.search(a.text) or _THEN.search(b.text)):
+        return  # "stopped", "started again"
     if pair is None or not about_one_thing(a, b, shared):
         return
     if pair[0].axis.rstrip("/") in _CONVERSE and not same_head(a, b):
@@ -86,6 +88,8 @@ def by_poles(a: Sentence, b: Sentence, shared: Shared, past: bool) -> Iterator[C
     )
 
 
+_SOME = re.compile(r"(?:some|few|many|several|most|a few) ")
+_THEN = re.compile(r"\b(?:again|then|later|afterwards|wieder|danach)\b")
 _SHARE_OF = re.compile(r"(?:\d+|one|some|most|many|half|part|few) of (?:the|them|these|those|its|our|their) ")
 _CONVERSE = frozenset("trade borrow hire_out victory loan import arrival".split())
 _TWO_EVENTS = frozenset("opening start arrival staying trade join flow borrow".split())

@@ -60,6 +60,7 @@ def _dozens(text: str) -> str:
         "90 minutes",
         re.sub(r"\b(?:a|one) fortnight\b", "14 days", text),
     )
+    text = re.sub(r"\ba quarter of a year\b", "3 months", text)
     text = re.sub(r"\ba quarter of an hour\b", "15 minutes", re.sub(r"\ba score of\b", "20", text))
     text = re.sub(r"\b(\d+) dozen\b", lambda m: str(12 * int(m.group(1))), re.sub(r"\b(?:a|one) dozen\b", "12", text))
     text = re.sub(r"\bein dutzend\b", "12", text)

@@ -18,7 +18,7 @@ capable talented gifted clever wise bright brilliant reliable dependable loyal f
              efficient
 economical effective useful successful profitable popular respected beloved welcome praised admired celebrated
              satisfied happy
-cheerful content delighted proud optimistic plentiful abundant ample rich fertile spared saved rescued preserved
+cheerful content delighted proud optimistic plentiful abundant ample fertile spared saved rescued preserved
              restored improved
 recovering recovered unhurt unharmed intact flawless smooth well_behaved well_kept well-kept well_maintained
              well-maintained in_order
@@ -28,7 +28,7 @@ easing improving welcomed rewarded thanked tireless modest sober orderly discipl
 gut gesund sauber sicher freundlich ehrlich zufrieden glücklich fleissig ordentlich zuverlässig gepflegt schön
 """
 FAULT = """
-bad poor terrible awful dreadful horrible miserable appalling shoddy crumbling collapsing rotten rotting decayed
+bad terrible awful dreadful horrible miserable appalling shoddy crumbling collapsing rotten rotting decayed
              decaying
 dilapidated ruined derelict sick ailing diseased withered dying wilting dead dangerous unsafe hazardous dirty
              filthy polluted muddy

@@ -221,7 +221,7 @@ def _aligned(a: Sentence, b: Sentence) -> Slot | None:
         return Slot(first[start - 1], value_a, value_b, stateful=False)
     if ENDS_FIXED.search(front) and (one_class or None in classes):
         return Slot(first[start - 1], value_a, value_b, stateful=False)
-    if ENDS_STATEFUL.search(front) and (one_class or classes == {None}):
+    if ENDS_STATEFUL.search(front) and (one_class or None in classes):
         return Slot(first[start - 1], value_a, value_b, stateful=True)
     if re.search(r"\b(?:by|von)$", front) and _ONLY.search(a.text) and _ONLY.search(b.text):
         return Slot(first[start - 1], value_a, value_b, stateful=False)

@@ -17,6 +17,7 @@ from enum import StrEnum, unique
 
 from shared.domain.calendar_words import PartialDate, calendar_dates
 from shared.domain.meaning_words import IRREGULAR_VERBS
+from shared.domain.stop_words import ENGLISH_STOP_WORDS
 from shared.domain.text import fold
 
 _NUMBERED_NOUNS = frozenset(
@@ -172,7 +173,8 @@ def things(raw: str, folded: str, *, german: bool) -> tuple[tuple[Thing, ...], s
 
     def numbered(match: re.Match[str]) -> str:
         noun, number = match.group(1), match.group(2)
-        if noun not in _NUMBERED_NOUNS and not (noun.endswith("s") and noun[:-1] in _NUMBERED_NOUNS):
+        listed = noun in _NUMBERED_NOUNS or noun.removesuffix("s") in _NUMBERED_NOUNS
+        if not listed and not (number.isdigit() and _plain_noun(noun) and _VERB_BEHIND.match(folded, match.end())):
             return match.group()
         lettered = not number[0].isdigit() and re.search(rf"(?i:{noun}) {number.upper()}(?![^\W_])", raw) is None
         if lettered or _is_day(match.group()):
@@ -216,6 +218,13 @@ def shared_things(a: Iterable[Thing], b: Iterable[Thing]) -> Shared:
 
 
 _HAN_DIGITS = {han: str(n) for n, han in enumerate("一二三四五六七八九十", 1)}
+
+
+_VERB_BEHIND = re.compile(r" (?:is|was|are|has|had|will|does|did|can|cannot|stands|runs|works|leaks|needs)\b")
+
+
+def _plain_noun(word: str) -> bool:
+    return word not in ENGLISH_STOP_WORDS and word not in IRREGULAR_VERBS and not word.endswith(("s", "ed"))
 
 
 def _is_day(text: str) -> bool:

@@ -61,24 +61,29 @@ _PLANNED = re.compile(
     r"|계획|예정|예상|려고|고 싶|목표|전망|할 것|될 것|기로 했|희망"
 )
 _POSSIBLE = re.compile(
-    r"\b(?:may (?:be|have|also|still|well|never|yet|soon)|might|could|possibly|perhaps|maybe|probably"
+    r"\b(?:may (?:be|have|also|still|well|never|yet|soon)|might|could(?! not)|possibly|perhaps|maybe"
+    r"|probably"
     r"|likely|reportedly|rumou?r(?:ed|s)?|allegedly|supposedly"
     r"|apparently|thinks?|believes?|suspects?|guess|unclear|unsure|vielleicht|möglicherweise"
     r"|vermutlich|könnte|angeblich"
-    r"|seems?|wonders?|would|doubts?|fears?|worr(?:y|ies)|claims? (?:that|to)|asks?|asked)\b|可能"
+    r"|seems?|wonders?|would(?! not)|doubts?|fears?|worr(?:y|ies)|claims? (?:that|to)|asks?|asked)\b"
+    r"|可能"
     r"|也许|或许|大概|据说"
     r"|아마|수도 있|지도 모|것 같|듯하"
 )
 _FORMER = re.compile(
     r"\b(?:used to|formerly|previously|once (?:was|were|had|lived|worked|owned|ran|belonged)|was once"
     r"|in the past|back then"
-    r"|at (?:the|that) time|in those days|during|until (?:\d{4}|last|recently|then|the|his|her|their"
+    r"|at (?:the|that) time|in those days|during|until (?:\d{4}|january|february|march|april|may|june"
+    r"|july|august|september|october|november|december"
+    r"|spring|summer|autumn|winter|christmas|easter|last|recently|then|the|his|her|their"
     r"|its|he|she|it|they)|years ago|ago|originally|initially|at first|earlier|as a child"
     r"|in (?:his|her|their|its) youth|früher|damals|ehemals|einst|vormals|zuvor|before the"
     r"|as a (?:boy|girl|student)|in the (?:\d{4}s|(?:\d0|twent|thirt|fort|fift|sixt|sevent|eight"
     r"|ninet)(?:ies|s)|war|olden days|middle ages)|from \w+ (?:\d+ )?(?:to|until|till) \w+"
     r"|between \w+ and \w+|bis \d{4}|for (?:years|decades|centuries|a time|a while))\b"
-    r"|以前|曾经|曾|过去|当时|原来|从前|之前|예전|과거|이전|한때|당시|었었|던 "
+    r"|以前|去年|上个?月|上周|昨天|曾经|曾|过去|当时|原来|从前|之前|예전|작년|지난해|지난달|지난주"
+    r"|어제|과거|이전|한때|당시|었었|던 "
 )
 _CHANGE = re.compile(
     r"\b(?:since|from (?:today|now|then|that day|[a-z]+ \d|\d|the \d|january|february|march|april|may"
