@@ -35,6 +35,7 @@ from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from shared.rpc import clients
+from tests.e2e import decided
 from tests.e2e.rpcs import Answer, methods, over_grpc, over_http, role_of, routes
 from tests.e2e.stack import Stack, Tenant, bearer
 
@@ -78,6 +79,7 @@ class Ground:
     common_ids: list[str] = field(default_factory=list)
     operation_id: str = ""
     tokens: dict[str, str] = field(default_factory=dict)
+    decided: dict[str, str] = field(default_factory=dict)
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -129,6 +131,7 @@ def cases(ground: Ground) -> dict[str, list[Case]]:
         **_ingest_cases(ground),
         **_memories_cases(ground),
         **_recall_cases(ground),
+        **_decided_cases(ground),
         "embed.EmbeddingsService.EmbedTexts": [case(embed.EmbedTextsRequest(texts=[f"the {BAIT} word", COMMON]))],
         "embed.EmbeddingsService.GetGeneration": [Case(lambda _: embed.GetGenerationRequest())],
         "judge.ModelsService.GetModels": [Case(lambda _: judge.GetModelsRequest())],
@@ -138,6 +141,12 @@ def cases(ground: Ground) -> dict[str, list[Case]]:
             Case(lambda _: access.AuthenticateKeyRequest(key=ground.stranger.key)),
         ],
     }
+
+
+def _decided_cases(ground: Ground) -> dict[str, list[Case]]:
+    known = {"record": RECORD, "company": BAIT, "secret": SECRET}
+    asked = decided.questions(ground.memory_ids[0], ground.decided, **known)
+    return {name: [case(request, ends, owner_sees=sees) for request, ends, sees in of] for name, of in asked.items()}
 
 
 def _judge_cases() -> dict[str, list[Case]]:
@@ -295,12 +304,22 @@ def ground(stack: Stack) -> Ground:
     async def audited(channel: grpc.aio.Channel) -> None:
         lines = clients.field_audit(channel).AuditFields(audit.AuditFieldsRequest(tenant_id=made.owner.tenant_id))
         made.tokens["audit"] = await first_token(lines)
+        await decided.record(channel, made.owner.tenant_id)
+
+    async def decide(channel: grpc.aio.Channel) -> None:
+        of = {"record": RECORD, "company": BAIT, "secret": SECRET}
+        await decided.declare_and_decide(channel, made.owner.tenant_id, made.memory_ids[0], **of)
+
+    async def read_decided(channel: grpc.aio.Channel) -> None:
+        made.decided |= await decided.tokens(channel, made.owner.tenant_id)
 
     made.owner = Tenant(stack.call("ingest", key), made.owner.tenant_id)
     stack.call("ingest", write)
     stack.call("retrieve", read)
     stack.call("audit", audited)
-    assert all(made.tokens.values())
+    stack.call("ingest", decide)
+    stack.call("retrieve", read_decided)
+    assert all((*made.tokens.values(), *made.decided.values()))
     return made
 
 
