@@ -1,20 +1,27 @@
 """Starts audit: it reads through retrieve and holds no address of the database."""
 
 from services.audit.field_audit import FieldAudit
+from services.audit.meaning import MeaningAudit
+from services.audit.meaning_judging import Judging
 from services.audit.recording import Recording
-from shared.rpc import clients
+from services.audit.signing import Signer
+from shared import clock
+from shared.rpc import clients, meaning_stubs
 from shared.rpc.server import Host, run
 
 
 async def mount(host: Host) -> None:
-    """Connect to retrieve, and to ingest, which records."""
+    """Connect to retrieve, to judge, and to ingest, which records."""
     retrieve = clients.channel(host.settings.retrieve_target)
     ingest = clients.channel(host.settings.ingest_target)
-    for channel in (retrieve, ingest):
+    judge = clients.channel(host.settings.judge_target)
+    for channel in (retrieve, ingest, judge):
         host.close_with(channel.close)
-    audit = FieldAudit(clients.conflicts(retrieve))
+    audit = FieldAudit(clients.conflicts(retrieve), Signer(host.settings.key("report-signature"), clock.new_salt))
     host.add(audit)
     host.add(Recording(audit, clients.findings(ingest)))
+    judging = Judging(clients.models(judge), meaning_stubs.contradictions(judge), meaning_stubs.verdicts(ingest))
+    host.add(MeaningAudit(meaning_stubs.pairs(retrieve), judging))
 
 
 if __name__ == "__main__":

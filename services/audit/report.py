@@ -1,8 +1,9 @@
 """An audit in one message: at most 1,000 findings, what makes it not ok before what only informs.
 
-Rules: contradictions and absences displace supersessions and duplicates; among equals the first in the stream stay.
-When anything is left out, `truncated` is true and `ok` is false. Contradictions and supersessions are listed by
-subject, then attribute; absences and duplicates by subject. It does not know how findings are made.
+Rules: contradictions, absences and stale dependencies displace supersessions and duplicates; among equals the first in
+the stream stay. When anything is left out, `truncated` is true and `ok` is false. Contradictions, supersessions and
+stale dependencies are listed by subject, then attribute; absences and duplicates by subject. It does not know how
+findings are made.
 Source: DESIGN 5; order as in the reference product's field audit.
 """
 
@@ -10,7 +11,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from candor.audit.v1.fields_pb2 import AuditFieldsResponse, AuditSummary, GetAuditReportResponse
-from candor.memory.v1.finding_pb2 import Absence, Contradiction, Duplicate, Supersession
+from candor.memory.v1.finding_pb2 import Absence, Contradiction, Duplicate, StaleDependency, Supersession
 
 MAX_FINDINGS = 1000
 MAX_BYTES = 8 * 1024 * 1024
@@ -28,7 +29,7 @@ class Report:
 
     def take(self, line: AuditFieldsResponse) -> bool:
         """Take a line; return whether another can still change the report."""
-        if line.WhichOneof("item") in ("contradiction", "absence"):
+        if line.WhichOneof("item") in ("contradiction", "absence", "stale"):
             self._decisive_bytes += line.ByteSize()
             if len(self._decisive) == MAX_FINDINGS or self._decisive_bytes > MAX_BYTES:
                 self._truncated = True
@@ -57,17 +58,20 @@ class Report:
             superseded=_by_attribute(line.superseded for line in lines if line.HasField("superseded")),
             duplicates=_by_subject(line.duplicate for line in lines if line.HasField("duplicate")),
             absences=_by_subject(line.absence for line in lines if line.HasField("absence")),
+            stale=_by_attribute(line.stale for line in lines if line.HasField("stale")),
             truncated=self._truncated,
             policy_version=summary.policy_version,
             settings_version=summary.settings_version,
+            next_since=summary.next_since,
+            delta=summary.delta,
         )
         if summary.HasField("known_at"):
             report.known_at.CopyFrom(summary.known_at)
-        report.ok = not (report.contradictions or report.absences or report.truncated)
+        report.ok = not (report.contradictions or report.absences or report.stale or report.truncated)
         return report
 
 
-_Attributed = TypeVar("_Attributed", Contradiction, Supersession)
+_Attributed = TypeVar("_Attributed", Contradiction, Supersession, StaleDependency)
 _Subjected = TypeVar("_Subjected", Absence, Duplicate)
 
 

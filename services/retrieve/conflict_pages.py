@@ -47,8 +47,9 @@ class Pages:
         """Yield groups with more than one value."""
         keys = self._contested(after) if self.touched is None else self._touched_contested(self.touched, after)
         async for counted in keys:
-            for part in _parts(counted):
-                yield await self._read(conflicts.groups, self.limits, part, self.known_at)
+            for part, is_small in _parts(counted):
+                read = conflicts.small_groups if is_small else conflicts.groups
+                yield await self._read(read, self.limits, part, self.known_at)
 
     def duplicates(self, after: bytes) -> AsyncIterator[list[Copies]]:
         """Yield contents that several open memories have."""
@@ -167,15 +168,18 @@ def _chunks(keys: Sequence[K], after: K, size: int) -> list[Sequence[K]]:
     return [rest[start : start + size] for start in range(0, len(rest), size)]
 
 
-def _parts(counted: Sequence[Counted]) -> list[list[GroupKey]]:
-    """Cut keys so that what is read at once stays small."""
-    parts: list[list[GroupKey]] = []
-    held = PAGE_MAX_ASSERTIONS
+def _parts(counted: Sequence[Counted]) -> list[tuple[list[GroupKey], bool]]:
+    """Cut keys into what is read at once, so that it stays small: many small groups, or one that is not."""
+    parts: list[tuple[list[GroupKey], bool]] = []
+    room = 0
     for key, assertions in counted:
-        size = min(assertions, GROUP_MAX_ASSERTIONS)
-        if held + size > PAGE_MAX_ASSERTIONS:
-            parts.append([])
-            held = 0
-        parts[-1].append(key)
-        held += size
+        if assertions > GROUP_MAX_ASSERTIONS:
+            parts.append(([key], False))
+            room = 0
+            continue
+        if assertions > room:
+            parts.append(([], True))
+            room = PAGE_MAX_ASSERTIONS
+        parts[-1][0].append(key)
+        room -= assertions
     return parts

@@ -1,8 +1,7 @@
 """What an audit reports: contradictions, supersessions, duplicates and absences, each under an id that stays the same.
 
 Rules: lists of memories are sorted and capped, their counts are not. A finding keeps its id while its subject stays
-the same, whatever its values do. Contradictions and absences make an audit not ok; supersessions and duplicates only
-inform.
+the same, whatever its values do. LEAVES_OK says which kinds only inform.
 It does not know how contradictions are found (opposition.py) nor where findings are kept.
 Source: REQUIREMENTS C2, C8; order of reports as in the reference product's field audit.
 """
@@ -30,6 +29,10 @@ class FindingKind(StrEnum):
     DUPLICATE = "duplicate"
     ABSENCE = "absence"
     SEMANTIC = "semantic"
+    STALE = "stale"
+
+
+LEAVES_OK = frozenset((FindingKind.SUPERSEDED, FindingKind.DUPLICATE))
 
 
 @unique
@@ -127,7 +130,7 @@ class Referrer:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """A record that is referred to and was never captured."""
+    """A record that was never captured: one that is referred to, or the counterpart `expected` of the subject."""
 
     subject: str
     company: str | None
@@ -135,10 +138,12 @@ class Absence:
     record_key: str
     referenced_by: tuple[Referrer, ...]  # by id, at most MEMORIES_MAX
     referrer_count: int
+    expected: str | None = None
 
     def id(self, tenant: UUID) -> str:
         """Return the finding's stable id."""
-        return finding_id(tenant, FindingKind.ABSENCE, self.company_key, self.record_key)
+        expected = (self.expected,) if self.expected else ()
+        return finding_id(tenant, FindingKind.ABSENCE, self.company_key, self.record_key, *expected)
 
 
 @dataclass(frozen=True, slots=True)

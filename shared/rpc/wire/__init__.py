@@ -1,7 +1,8 @@
 """Between the contracts' messages and the domain's types, one file per noun."""
 
-from shared.rpc.wire.assertion import absence_of, assertion, duplicate_of, to_assertion
+from shared.rpc.wire.assertion import absence_of, assertion, duplicate_of, to_assertion, to_missing
 from shared.rpc.wire.decision import action_of, to_action
+from shared.rpc.wire.dependency import dependency, stale, to_dependency
 from shared.rpc.wire.finding import absence, contradiction, duplicate, supersession
 from shared.rpc.wire.memory import (
     identifier,
@@ -22,6 +23,7 @@ __all__ = [
     "action_of",
     "assertion",
     "contradiction",
+    "dependency",
     "duplicate",
     "duplicate_of",
     "identifier",
@@ -29,14 +31,17 @@ __all__ = [
     "kind_of",
     "memory_type_of",
     "policy_of",
+    "stale",
     "state_of",
     "supersession",
     "tenant",
     "to_action",
     "to_assertion",
     "to_datetime",
+    "to_dependency",
     "to_kind",
     "to_memory_type",
+    "to_missing",
     "to_settings",
     "to_state",
     "to_timestamp",

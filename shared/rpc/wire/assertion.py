@@ -104,8 +104,23 @@ def duplicate_of(group: pb.DuplicateGroup) -> Duplicate:
     )
 
 
-def absence_of(missing: pb.MissingRecord) -> Absence:
-    """Read a record that is referred to and not stored."""
+def to_missing(absence: Absence) -> pb.MissingRecord:
+    """Write a record that is not stored, or that lacks its counterpart."""
+    return pb.MissingRecord(
+        company=absence.company,
+        company_key=absence.company_key,
+        record=absence.subject,
+        record_key=absence.record_key,
+        referrers=[
+            pb.RecordReferrer(memory_id=str(referrer.memory_id), source_ref=referrer.source_ref)
+            for referrer in absence.referenced_by
+        ],
+        referrer_count=absence.referrer_count,
+    )
+
+
+def absence_of(missing: pb.MissingRecord, expected: str | None = None) -> Absence:
+    """Read a record that is not stored, or whose counterpart `expected` is not."""
     return Absence(
         subject=missing.record,
         company=missing.company if missing.HasField("company") else None,
@@ -116,4 +131,5 @@ def absence_of(missing: pb.MissingRecord) -> Absence:
             for referrer in missing.referrers[:MEMORIES_MAX]
         ),
         referrer_count=missing.referrer_count,
+        expected=expected,
     )

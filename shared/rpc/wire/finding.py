@@ -21,7 +21,7 @@ def contradiction(found: findings.Contradiction, tenant_id: UUID) -> pb.Contradi
         period=found.period,
         counterparty=found.counterparty_key,
         attribute=found.attribute,
-        values=[_value(value) for value in found.values],
+        values=[value(one) for one in found.values],
         value_count=found.value_count,
         resolution=_resolution(found.resolution),
     )
@@ -34,8 +34,8 @@ def supersession(found: findings.Superseded, tenant_id: UUID) -> pb.Supersession
         subject=found.subject,
         company=found.company,
         attribute=found.attribute,
-        former=_value(found.former),
-        current=_value(found.current),
+        former=value(found.former),
+        current=value(found.current),
     )
 
 
@@ -61,19 +61,21 @@ def absence(found: findings.Absence, tenant_id: UUID) -> pb.Absence:
             for referrer in found.referenced_by
         ],
         referrer_count=found.referrer_count,
+        expected=found.expected,
     )
 
 
-def _value(value: findings.Value) -> pb.AssertedValue:
+def value(found: findings.Value) -> pb.AssertedValue:
+    """Write a value and who carries it."""
     return pb.AssertedValue(
-        memory_id=str(value.memory_id),
-        carrier_memory_ids=[str(memory_id) for memory_id in value.carrier_memory_ids],
-        carrier_count=value.carrier_count,
-        source_ref=value.source_ref,
-        session=value.session,
-        value=value.value,
-        observed_at=to_timestamp(value.observed_at),
-        recorded_at=to_timestamp(value.recorded_at),
+        memory_id=str(found.memory_id),
+        carrier_memory_ids=[str(memory_id) for memory_id in found.carrier_memory_ids],
+        carrier_count=found.carrier_count,
+        source_ref=found.source_ref,
+        session=found.session,
+        value=found.value,
+        observed_at=to_timestamp(found.observed_at),
+        recorded_at=to_timestamp(found.recorded_at),
     )
 
 

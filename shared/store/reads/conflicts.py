@@ -7,6 +7,7 @@ It does not judge: opposition.py does.
 Source: REQUIREMENTS B8, C1, C2.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,6 +33,7 @@ GROUP_MAX_ASSERTIONS = 1_000  # keeps a group well under the size of a message (
 
 GroupKey: TypeAlias = tuple[str, str, str]  # company key, record key, attribute
 RecordKey: TypeAlias = tuple[str, str]  # company key, record key
+Counted: TypeAlias = tuple[GroupKey, int]  # with how many assertions it has, open and superseded
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +74,23 @@ async def totals(connection: Connection, limits: Limits) -> Totals:
     return Totals(row["memories"], row["records"], row["newest_at"])
 
 
-async def group_keys(connection: Connection, limits: Limits, after: GroupKey, page_size: int) -> list[GroupKey]:
+async def newest_at(connection: Connection, tenant_id: UUID) -> datetime | None:
+    """Read when the tenant's newest revision was recorded."""
+    found: datetime | None = await connection.fetchval(_SQL["newest"], tenant_id)
+    return found
+
+
+async def group_keys(connection: Connection, limits: Limits, after: GroupKey, page_size: int) -> list[Counted]:
     """Find the next groups that have more than one open value, or a superseded one, in order of their keys."""
     given = (limits.tenant_id, limits.company_key, limits.period, limits.kind, *after, page_size)
-    superseded = [_group_key(row) for row in await connection.fetch(_SQL["superseded_groups"], *given)]
+    superseded = [_counted(row) for row in await connection.fetch(_SQL["superseded_groups"], *given)]
     # Nothing beyond the last key of a full page can be on it, so the other pass does not look there.
-    bound = superseded[-1] if len(superseded) == page_size else (None, None, None)
-    contested = [_group_key(row) for row in await connection.fetch(_SQL["contested_groups"], *given, *bound)]
-    return sorted({*superseded, *contested})[:page_size]
+    bound = superseded[-1][0] if len(superseded) == page_size else (None, None, None)
+    contested = [_counted(row) for row in await connection.fetch(_SQL["contested_groups"], *given, *bound)]
+    counts: Counter[GroupKey] = Counter()
+    for key, assertions in (*superseded, *contested):
+        counts[key] += assertions
+    return sorted(counts.items())[:page_size]
 
 
 async def groups(
@@ -103,7 +114,17 @@ async def groups(
         known_at,
         most,
     )
-    return [[_assertion(row, known_at) for row in rows] for _, rows in groupby(rows, _group_key)]
+    return [[assertion_of(row, known_at) for row in rows] for _, rows in groupby(rows, _group_key)]
+
+
+async def small_groups(
+    connection: Connection, limits: Limits, keys: Sequence[GroupKey], known_at: datetime
+) -> list[list[Assertion]]:
+    """Read all assertions of groups that are known to be small, in the order of their keys, as known at an instant."""
+    columns = ([key[part] for key in keys] for part in range(3))
+    given = (limits.tenant_id, *columns, limits.period, limits.kind, known_at)
+    rows = await connection.fetch(_SQL["small_assertions"], *given)
+    return [[assertion_of(row, known_at) for row in rows] for _, rows in groupby(rows, _group_key)]
 
 
 async def repeated_contents(connection: Connection, limits: Limits, after: bytes, page_size: int) -> list[bytes]:
@@ -174,11 +195,16 @@ async def absences(
     return found
 
 
+def _counted(row: asyncpg.Record) -> Counted:
+    return _group_key(row), row["assertions"]
+
+
 def _group_key(row: asyncpg.Record) -> GroupKey:
     return row["company_key"], row["record_key"], row["attribute"]
 
 
-def _assertion(row: asyncpg.Record, known_at: datetime | None) -> Assertion:
+def assertion_of(row: asyncpg.Record, known_at: datetime | None) -> Assertion:
+    """Return the assertion in a row, as it was believed at an instant."""
     # A patch may have moved the memory to another record: its labels then no longer name this one.
     is_of_company = row["memory_company_key"] == row["company_key"]
     is_of_record = is_of_company and row["memory_record_key"] == row["record_key"]

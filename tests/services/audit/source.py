@@ -8,6 +8,7 @@ from uuid import UUID
 
 from candor.retrieve.v1.conflicts_pb2 import (
     AssertionGroup,
+    AssertionGroups,
     DuplicateGroup,
     MissingRecord,
     RecordReferrer,
@@ -17,6 +18,7 @@ from candor.retrieve.v1.conflicts_pb2 import (
 )
 from candor.retrieve.v1.conflicts_pb2_grpc import ConflictsServiceServicer
 
+from services.audit.signing import Signer
 from shared.domain.claims import Claim
 from shared.domain.ladder import Carrier
 from shared.domain.opposition import Assertion
@@ -26,6 +28,7 @@ from shared.rpc import wire
 from shared.rpc.context import Context
 
 TENANT = UUID(int=7)
+SIGNER = Signer(b"k" * 32, iter(bytes([number]) * 32 for number in range(256)).__next__)
 DAY = datetime(2026, 3, 1, tzinfo=UTC)
 
 
@@ -60,7 +63,14 @@ def asserted(
 
 
 def group(*assertions: Assertion) -> StreamConflictsResponse:
-    return StreamConflictsResponse(group=AssertionGroup(assertions=map(wire.to_assertion, assertions)))
+    """A message with one group."""
+    return groups(assertions)
+
+
+def groups(*several: Sequence[Assertion]) -> StreamConflictsResponse:
+    """A message with several groups."""
+    made = [AssertionGroup(assertions=map(wire.to_assertion, assertions)) for assertions in several]
+    return StreamConflictsResponse(groups=AssertionGroups(groups=made))
 
 
 def clash(number: int, record: str = "INV-1", attribute: str = "amount") -> StreamConflictsResponse:
@@ -92,7 +102,7 @@ def missing(record: str) -> StreamConflictsResponse:
 
 
 class Source(ConflictsServiceServicer):
-    """Token `n` stands after the n-th message."""
+    """Token `n` stands after the n-th message, `n-m` after the m-th group of the one that follows."""
 
     def __init__(self, messages: Iterable[StreamConflictsResponse], error: Exception | None = None) -> None:
         self.messages: Sequence[StreamConflictsResponse] = list(messages)
@@ -105,16 +115,24 @@ class Source(ConflictsServiceServicer):
         self, request: StreamConflictsRequest, context: Context
     ) -> AsyncIterator[StreamConflictsResponse]:
         self.requests.append(request)
-        begin = int(request.resume_token or 0)
+        before, _, skipped = request.resume_token.partition("-")
+        begin = int(before or 0)
         try:
             known_at = wire.to_timestamp(DAY)
             yield StreamConflictsResponse(
-                totals=Totals(memories=40, records=9, known_at=known_at), resume_token=str(begin)
+                totals=Totals(memories=40, records=9, known_at=known_at, next_since="point"),
+                resume_token=request.resume_token or "0",
             )
             for number, message in enumerate(self.messages[begin:], start=begin + 1):
                 self.sent = number
-                message.resume_token = str(number)
-                yield message
+                sent = StreamConflictsResponse()
+                sent.CopyFrom(message)
+                sent.resume_token = str(number)
+                for place, one in enumerate(sent.groups.groups, start=1):
+                    one.resume_token = f"{number - 1}-{place}" if place < len(sent.groups.groups) else str(number)
+                if number == begin + 1 and skipped:
+                    del sent.groups.groups[: int(skipped)]
+                yield sent
             if self.error:
                 raise self.error
         finally:

@@ -15,14 +15,14 @@ from candor.audit.v1.fields_pb2 import (
 )
 from candor.audit.v1.fields_pb2_grpc import FieldAuditServiceStub
 from candor.memory.v1.memory_pb2 import KIND_INVOICE
-from candor.retrieve.v1.conflicts_pb2 import AssertionGroup, StreamConflictsResponse
+from candor.retrieve.v1.conflicts_pb2 import Assertion, AssertionGroup, AssertionGroups, StreamConflictsResponse
 
 from services.audit.field_audit import FieldAudit
 from services.audit.report import MAX_FINDINGS
 from shared.domain.errors import FailedPrecondition, Internal, InvalidArgument, UpstreamUnavailable
 from shared.domain.ladder import POLICY_VERSION
 from shared.rpc import clients, wire
-from tests.services.audit.source import DAY, TENANT, Source, asserted, clash, group, missing, twins
+from tests.services.audit.source import DAY, SIGNER, TENANT, Source, asserted, clash, group, missing, twins
 from tests.services.running import role
 
 pytestmark = pytest.mark.anyio
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.anyio
 async def auditing(source: Source) -> AsyncIterator[FieldAuditServiceStub]:
     async with (
         role("retrieve", source) as to_source,
-        role("audit", FieldAudit(clients.conflicts(to_source))) as to_audit,
+        role("audit", FieldAudit(clients.conflicts(to_source), SIGNER)) as to_audit,
     ):
         yield clients.field_audit(to_audit)
 
@@ -172,14 +172,16 @@ async def test_an_error_of_the_source_arrives_after_the_findings() -> None:
 async def test_a_source_that_is_down_is_an_upstream_that_does_not_answer() -> None:
     async with (
         clients.channel("127.0.0.1:1", caller="test") as nowhere,
-        role("audit", FieldAudit(clients.conflicts(nowhere))) as to_audit,
+        role("audit", FieldAudit(clients.conflicts(nowhere), SIGNER)) as to_audit,
     ):
         with pytest.raises(UpstreamUnavailable), clients.rpc_errors():
             await clients.field_audit(to_audit).GetAuditReport(GetAuditReportRequest(tenant_id=str(TENANT)))
 
 
 async def test_material_that_breaks_the_contract_is_a_defect() -> None:
-    broken = StreamConflictsResponse(group=AssertionGroup(assertions=[{"memory_id": "x"}]))  # type: ignore[list-item]
+    broken = StreamConflictsResponse(
+        groups=AssertionGroups(groups=[AssertionGroup(assertions=[Assertion(memory_id="x")])])
+    )
     with pytest.raises(Internal):
         await audit(Source([broken]))
 

@@ -15,6 +15,7 @@ from shared.domain.errors import CandorError, InvalidArgument
 from shared.domain.types import Draft, MemoryState
 from shared.rpc import clients, wire
 from shared.rpc.clients import rpc_errors
+from tests.services.audit.source import SIGNER
 from tests.services.retrieve.serving import MINE, NOW, THEIRS, Serving, vector_of
 from tests.services.running import role
 
@@ -41,14 +42,25 @@ def told(lines: list[pb.StreamConflictsResponse]) -> list[tuple[object, ...]]:
         match line.WhichOneof("item"):
             case "totals":
                 found.append(("totals", line.totals.memories, line.totals.records))
-            case "group":
-                of = line.group.assertions
-                found.append(("group", of[0].record_key, of[0].attribute, *sorted((a.raw, a.ended_reason) for a in of)))
+            case "groups":
+                for of in (group.assertions for group in line.groups.groups):
+                    values = sorted((a.raw, a.ended_reason) for a in of)
+                    found.append(("group", of[0].record_key, of[0].attribute, *values))
             case "duplicate":
                 found.append(("duplicate", line.duplicate.record, line.duplicate.memory_count))
             case "missing":
                 found.append(("missing", line.missing.record, line.missing.referrer_count))
+            case "counterpart":
+                found.append(("counterpart", line.counterpart.expected, line.counterpart.record.record))
+            case "dependency":
+                found.append(
+                    ("dependency", line.dependency.record, [told_of(group) for group in line.dependency.groups])
+                )
     return found
+
+
+def told_of(group: pb.AssertionGroup) -> tuple[str, ...]:
+    return (group.assertions[0].attribute, *sorted(assertion.raw for assertion in group.assertions))
 
 
 async def a_bit_of_everything(serving: Serving) -> list[UUID]:
@@ -91,9 +103,18 @@ async def test_it_goes_on_after_any_line(serving: Serving) -> None:
     await a_bit_of_everything(serving)
     lines = await streamed(serving)
     for number, line in enumerate(lines):
-        first, *rest = await streamed(serving, resume_token=line.resume_token)
-        assert (first.totals, first.resume_token) == (lines[0].totals, line.resume_token)
-        assert rest == lines[number + 1 :]
+        resumed = await streamed(serving, resume_token=line.resume_token)
+        assert told(resumed[:1]) == told(lines[:1])
+        assert resumed[1:] == lines[number + 1 :]
+
+
+async def test_it_goes_on_after_any_group_of_a_message(serving: Serving) -> None:
+    await a_bit_of_everything(serving)
+    lines = await streamed(serving)
+    groups = [(line, group) for line in lines for group in line.groups.groups]
+    for number, (_, group) in enumerate(groups):
+        resumed = await streamed(serving, resume_token=group.resume_token)
+        assert [g for line in resumed for g in line.groups.groups] == [g for _, g in groups[number + 1 :]]
 
 
 async def test_later_writes_do_not_show(serving: Serving) -> None:
@@ -115,7 +136,7 @@ async def test_later_writes_do_not_show(serving: Serving) -> None:
     await serving.mine.patch(ids[1], later, importance=1.0, metadata_json='{"total": 999}')
     resumed = await streamed(serving, resume_token=lines[0].resume_token)
     assert told(resumed)[1:] == told(lines)[1:]
-    weights = [(a.importance, a.raw) for a in resumed[1].group.assertions]
+    weights = [(a.importance, a.raw) for a in resumed[1].groups.groups[0].assertions]
     assert weights == [(0.0, "100"), (0.0, "200")]
 
 
@@ -183,7 +204,7 @@ async def test_recall_and_audit_give_the_same_answer(serving: Serving) -> None:
         *(fact("NAMED", f'"{name}"', session=name) for name in ("Ann", "ann ", "Bo")),
     ]
     await serving.mine.add(drafts, NOW, [vector_of(str(n)) for n in range(len(drafts))])
-    async with role("audit", FieldAudit(clients.conflicts(serving.via))) as via:
+    async with role("audit", FieldAudit(clients.conflicts(serving.via), SIGNER)) as via:
         report = await clients.field_audit(via).GetAuditReport(audit_pb.GetAuditReportRequest(tenant_id=str(MINE)))
     query = recall_pb2.RecallMemoriesRequest(tenant_id=str(MINE), query="important source recent many named", limit=100)
     recalled = await clients.recall(serving.via).RecallMemories(query)

@@ -14,28 +14,46 @@ FROM (
     GROUP BY company_key, record_key
 ) AS by_record
 
+-- name: newest
+-- The newest recorded time of the tenant.
+SELECT max(recorded_at) FROM memory WHERE tenant_id = $1
+
 -- name: superseded_groups
--- The next attributes of records, after ($5, $6, $7), that have an assertion ended as superseded.
-SELECT DISTINCT company_key, record_key, attribute
+-- The next attributes of records, after ($5, $6, $7), that have assertions ended as superseded, and how many.
+SELECT company_key, record_key, attribute, count(*) AS assertions
 FROM assertion
 WHERE tenant_id = $1 AND ended_reason = 'superseded'
   AND ($2::text IS NULL OR company_key = $2)
   AND ($3::text IS NULL OR period IS NULL OR period = $3)
   AND ($4::text IS NULL OR kind = $4)
   AND (company_key, record_key, attribute) > ($5::text, $6::text, $7::text)
+GROUP BY company_key, record_key, attribute
 ORDER BY company_key, record_key, attribute LIMIT $8
 
 -- name: contested_groups
--- The next attributes of records, after ($5, $6, $7) and up to ($9, $10, $11), on which open assertions differ: one pass over an index.
-SELECT company_key, record_key, attribute
-FROM assertion
-WHERE tenant_id = $1 AND ended_at IS NULL
-  AND ($2::text IS NULL OR company_key = $2)
-  AND ($3::text IS NULL OR period IS NULL OR period = $3)
-  AND ($4::text IS NULL OR kind = $4)
-  AND (company_key, record_key, attribute) > ($5::text, $6::text, $7::text)
-  AND ($9::text IS NULL OR (company_key, record_key, attribute) <= ($9, $10::text, $11::text))
-GROUP BY company_key, record_key, attribute HAVING min(canonical) <> max(canonical)
+-- The next attributes of records, after ($5, $6, $7) and up to ($9, $10, $11), on which open assertions that meet differ, and how many are open.
+-- One pass over an index; where all give a period, or all a counterparty, a probe of the same index tells whether those of one differ.
+SELECT company_key, record_key, attribute, assertions
+FROM (
+    SELECT company_key, record_key, attribute, count(*) AS assertions, count(period) AS periods, count(counterparty_key) AS counterparties
+    FROM assertion
+    WHERE tenant_id = $1 AND ended_at IS NULL
+      AND ($2::text IS NULL OR company_key = $2)
+      AND ($3::text IS NULL OR period IS NULL OR period = $3)
+      AND ($4::text IS NULL OR kind = $4)
+      AND (company_key, record_key, attribute) > ($5::text, $6::text, $7::text)
+      AND ($9::text IS NULL OR (company_key, record_key, attribute) <= ($9, $10::text, $11::text))
+    GROUP BY company_key, record_key, attribute HAVING min(canonical) <> max(canonical)
+) AS g
+WHERE periods < assertions AND counterparties < assertions OR EXISTS (
+    SELECT FROM assertion AS a
+    WHERE a.tenant_id = $1 AND a.company_key = g.company_key AND a.record_key = g.record_key AND a.attribute = g.attribute
+      AND a.ended_at IS NULL
+      AND ($3::text IS NULL OR period IS NULL OR period = $3)
+      AND ($4::text IS NULL OR kind = $4)
+    GROUP BY CASE WHEN periods = assertions THEN period END, CASE WHEN counterparties = assertions THEN counterparty_key END
+    HAVING min(canonical) <> max(canonical)
+)
 ORDER BY company_key, record_key, attribute LIMIT $8
 
 -- name: assertions
@@ -64,17 +82,57 @@ CROSS JOIN LATERAL (
     ORDER BY age, recorded_at DESC, memory_id LIMIT $8
 ) AS a
 CROSS JOIN LATERAL (
-    SELECT revision, kind, memory_type, importance, cardinality(derived_from) > 0 AS is_derived, company, record, source_ref, session,
+    SELECT kind, memory_type, importance, cardinality(derived_from) > 0 AS is_derived, company, record, source_ref, session,
            company_key, record_key
     FROM memory
     WHERE tenant_id = $1 AND memory_id = a.memory_id AND ($7::timestamptz IS NULL OR recorded_at <= $7)
     UNION ALL
-    SELECT revision, kind, memory_type, importance, cardinality(derived_from) > 0, company, record, source_ref, session,
-           company_key, record_key
-    FROM memory_revision
-    WHERE $7::timestamptz IS NOT NULL AND tenant_id = $1 AND memory_id = a.memory_id AND recorded_at <= $7
-    ORDER BY revision DESC LIMIT 1
+    (
+        SELECT kind, memory_type, importance, cardinality(derived_from) > 0, company, record, source_ref, session, company_key, record_key
+        FROM memory_revision
+        WHERE tenant_id = $1 AND memory_id = a.memory_id AND recorded_at <= $7
+          AND NOT EXISTS (SELECT FROM memory WHERE tenant_id = $1 AND memory_id = a.memory_id AND recorded_at <= $7)
+        ORDER BY revision DESC LIMIT 1
+    )
+    LIMIT 1
 ) AS m
+ORDER BY g.place, a.recorded_at, a.memory_id
+
+-- name: small_assertions
+-- The same of groups that are known to be small: all of their assertions.
+SELECT a.memory_id, a.attribute, a.company_key, a.record_key, a.raw, a.canonical, a.value_type, a.number, a.currency, a.unit,
+       a.counterparty_key, a.period, a.valid_from, a.valid_to, a.recorded_at, a.ended_at, a.ended_reason,
+       m.kind, m.memory_type, m.is_derived, m.company, m.record, m.source_ref, m.session,
+       m.company_key AS memory_company_key, m.record_key AS memory_record_key,
+       CASE WHEN a.decided_at IS NULL OR a.decided_at > $7 THEN m.importance ELSE greatest(m.importance, a.decided_importance) END AS importance
+FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS g (company_key, record_key, attribute, place)
+CROSS JOIN LATERAL (
+    SELECT * FROM assertion
+    WHERE tenant_id = $1 AND company_key = g.company_key AND record_key = g.record_key AND attribute = g.attribute
+      AND ended_at IS NULL
+    UNION ALL
+    SELECT * FROM assertion
+    WHERE tenant_id = $1 AND company_key = g.company_key AND record_key = g.record_key AND attribute = g.attribute
+      AND ended_reason = 'superseded'
+) AS a
+CROSS JOIN LATERAL (
+    SELECT kind, memory_type, importance, cardinality(derived_from) > 0 AS is_derived, company, record, source_ref, session,
+           company_key, record_key
+    FROM memory
+    WHERE tenant_id = $1 AND memory_id = a.memory_id AND ($7::timestamptz IS NULL OR recorded_at <= $7)
+    UNION ALL
+    (
+        SELECT kind, memory_type, importance, cardinality(derived_from) > 0, company, record, source_ref, session, company_key, record_key
+        FROM memory_revision
+        WHERE tenant_id = $1 AND memory_id = a.memory_id AND recorded_at <= $7
+          AND NOT EXISTS (SELECT FROM memory WHERE tenant_id = $1 AND memory_id = a.memory_id AND recorded_at <= $7)
+        ORDER BY revision DESC LIMIT 1
+    )
+    LIMIT 1
+) AS m
+WHERE ($5::text IS NULL OR a.period IS NULL OR a.period = $5)
+  AND ($6::text IS NULL OR a.kind = $6)
+  AND ($7::timestamptz IS NULL OR a.recorded_at <= $7)
 ORDER BY g.place, a.recorded_at, a.memory_id
 
 -- name: repeated_contents

@@ -9,6 +9,7 @@ WHERE tenant_id = $1 AND ended_at IS NULL
   AND ($3::text IS NULL OR period IS NULL OR period = $3)
   AND ($4::text IS NULL OR kind = $4)
   AND (company_key, record_key) > ($5::text, $6::text)
+  AND canonical IN ('paid', 'true', 'payroll_register', 'payroll register') -- those of the index assertion_calling
   AND kind = ANY($7::text[]) AND attribute = ANY($8::text[])
   AND (attribute, canonical) IN (SELECT * FROM unnest($8::text[], $9::text[]))
 ORDER BY company_key, record_key LIMIT $10

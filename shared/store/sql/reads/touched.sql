@@ -36,11 +36,12 @@ FROM reference
 WHERE tenant_id = $1 AND memory_id = ANY($2::uuid[]) AND ($3::text IS NULL OR company_key = $3)
 
 -- name: contested
--- Those of the groups ($5, $6, $7) that have more than one open value, or a superseded one, in their order, with the number of both.
+-- Those of the groups ($5, $6, $7) of which open values that meet differ, or one is superseded, in their order, with the number of both.
 SELECT g.company_key, g.record_key, g.attribute, open.assertions + superseded.assertions AS assertions
 FROM unnest($5::text[], $6::text[], $7::text[]) WITH ORDINALITY AS g (company_key, record_key, attribute, place)
 CROSS JOIN LATERAL (
-    SELECT count(*) AS assertions, min(canonical) <> max(canonical) AS is_contested
+    SELECT count(*) AS assertions, min(canonical) <> max(canonical) AS is_contested,
+           count(period) AS periods, count(counterparty_key) AS counterparties
     FROM assertion AS a
     WHERE a.tenant_id = $1 AND a.company_key = g.company_key AND a.record_key = g.record_key AND a.attribute = g.attribute
       AND a.ended_at IS NULL
@@ -57,7 +58,18 @@ CROSS JOIN LATERAL (
       AND ($3::text IS NULL OR a.period IS NULL OR a.period = $3)
       AND ($4::text IS NULL OR a.kind = $4)
 ) AS superseded
-WHERE open.is_contested OR superseded.assertions > 0
+WHERE superseded.assertions > 0 OR open.is_contested AND (
+    open.periods < open.assertions AND open.counterparties < open.assertions OR EXISTS (
+        SELECT FROM assertion AS a
+        WHERE a.tenant_id = $1 AND a.company_key = g.company_key AND a.record_key = g.record_key AND a.attribute = g.attribute
+          AND a.ended_at IS NULL
+          AND ($3::text IS NULL OR a.period IS NULL OR a.period = $3)
+          AND ($4::text IS NULL OR a.kind = $4)
+        GROUP BY CASE WHEN open.periods = open.assertions THEN period END,
+                 CASE WHEN open.counterparties = open.assertions THEN counterparty_key END
+        HAVING min(canonical) <> max(canonical)
+    )
+)
 ORDER BY g.place
 
 -- name: missing

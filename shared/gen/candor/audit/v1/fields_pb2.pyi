@@ -32,6 +32,7 @@ class AuditFieldsRequest(_message.Message):
     PERIOD_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     RESUME_TOKEN_FIELD_NUMBER: _builtins.int
+    SINCE_FIELD_NUMBER: _builtins.int
     tenant_id: _builtins.str
     """The tenant: a UUID."""
     company: _builtins.str
@@ -42,6 +43,8 @@ class AuditFieldsRequest(_message.Message):
     """Only assertions of memories of this kind."""
     resume_token: _builtins.str
     """From the last line that arrived. Valid for the same filters only."""
+    since: _builtins.str
+    """The `next_since` of an earlier audit of this tenant: look only at what was written to since."""
     def __init__(
         self,
         *,
@@ -50,10 +53,11 @@ class AuditFieldsRequest(_message.Message):
         period: _builtins.str | None = ...,
         kind: _memory_pb2.Kind.ValueType = ...,
         resume_token: _builtins.str = ...,
+        since: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "company", b"company", "period", b"period"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "company", b"company", "kind", b"kind", "period", b"period", "resume_token", b"resume_token", "tenant_id", b"tenant_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "company", b"company", "kind", b"kind", "period", b"period", "resume_token", b"resume_token", "since", b"since", "tenant_id", b"tenant_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
     _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
@@ -77,6 +81,7 @@ class AuditFieldsResponse(_message.Message):
     DUPLICATE_FIELD_NUMBER: _builtins.int
     ABSENCE_FIELD_NUMBER: _builtins.int
     SUMMARY_FIELD_NUMBER: _builtins.int
+    STALE_FIELD_NUMBER: _builtins.int
     RESUME_TOKEN_FIELD_NUMBER: _builtins.int
     resume_token: _builtins.str
     """Where to go on after this line."""
@@ -94,11 +99,15 @@ class AuditFieldsResponse(_message.Message):
 
     @_builtins.property
     def absence(self) -> _finding_pb2.Absence:
-        """A dangling reference."""
+        """A dangling reference, or an expected counterpart that was never captured."""
 
     @_builtins.property
     def summary(self) -> Global___AuditSummary:
         """The last line."""
+
+    @_builtins.property
+    def stale(self) -> _finding_pb2.StaleDependency:
+        """A memory that depends on a fact which has changed."""
 
     def __init__(
         self,
@@ -108,13 +117,14 @@ class AuditFieldsResponse(_message.Message):
         duplicate: _finding_pb2.Duplicate | None = ...,
         absence: _finding_pb2.Absence | None = ...,
         summary: Global___AuditSummary | None = ...,
+        stale: _finding_pb2.StaleDependency | None = ...,
         resume_token: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "contradiction", b"contradiction", "duplicate", b"duplicate", "item", b"item", "summary", b"summary", "superseded", b"superseded"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "contradiction", b"contradiction", "duplicate", b"duplicate", "item", b"item", "stale", b"stale", "summary", b"summary", "superseded", b"superseded"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "contradiction", b"contradiction", "duplicate", b"duplicate", "item", b"item", "resume_token", b"resume_token", "summary", b"summary", "superseded", b"superseded"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "contradiction", b"contradiction", "duplicate", b"duplicate", "item", b"item", "resume_token", b"resume_token", "stale", b"stale", "summary", b"summary", "superseded", b"superseded"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_item: _TypeAlias = _typing.Literal["contradiction", "superseded", "duplicate", "absence", "summary"]  # noqa: Y015
+    _WhichOneofReturnType_item: _TypeAlias = _typing.Literal["contradiction", "superseded", "duplicate", "absence", "summary", "stale"]  # noqa: Y015
     _WhichOneofArgType_item: _TypeAlias = _typing.Literal["item", b"item"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_item) -> _WhichOneofReturnType_item | None: ...
 
@@ -136,6 +146,9 @@ class AuditSummary(_message.Message):
     POLICY_VERSION_FIELD_NUMBER: _builtins.int
     KNOWN_AT_FIELD_NUMBER: _builtins.int
     SETTINGS_VERSION_FIELD_NUMBER: _builtins.int
+    STALE_FIELD_NUMBER: _builtins.int
+    NEXT_SINCE_FIELD_NUMBER: _builtins.int
+    DELTA_FIELD_NUMBER: _builtins.int
     audited: _builtins.int
     """Active memories in scope."""
     subjects: _builtins.int
@@ -147,13 +160,21 @@ class AuditSummary(_message.Message):
     duplicates: _builtins.int
     """How many duplicates were found."""
     absences: _builtins.int
-    """How many dangling references were found."""
+    """How many dangling references and missing counterparts were found."""
     ok: _builtins.bool
-    """True if there is no contradiction and no absence."""
+    """True if there is no contradiction, no absence and no stale dependency. Superseded values and duplicates only inform."""
     policy_version: _builtins.str
     """The version of the resolution ladder's policy table."""
     settings_version: _builtins.int
     """The version of the tenant's settings that were followed; 0 if nothing was declared."""
+    stale: _builtins.int
+    """How many stale dependencies were found."""
+    next_since: _builtins.str
+    """Give it as `since` to look at what is written from now on."""
+    delta: _builtins.bool
+    """True if only what was written to since `since` was looked at and counted. False although `since` was given: everything was, because too
+    much was written, the settings are others, or the database is another copy.
+    """
     @_builtins.property
     def known_at(self) -> _timestamp_pb2.Timestamp:
         """The instant, in recorded time, as of which the audit holds."""
@@ -171,10 +192,13 @@ class AuditSummary(_message.Message):
         policy_version: _builtins.str = ...,
         known_at: _timestamp_pb2.Timestamp | None = ...,
         settings_version: _builtins.int = ...,
+        stale: _builtins.int = ...,
+        next_since: _builtins.str = ...,
+        delta: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["known_at", b"known_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absences", b"absences", "audited", b"audited", "contradictions", b"contradictions", "duplicates", b"duplicates", "known_at", b"known_at", "ok", b"ok", "policy_version", b"policy_version", "settings_version", b"settings_version", "subjects", b"subjects", "superseded", b"superseded"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absences", b"absences", "audited", b"audited", "contradictions", b"contradictions", "delta", b"delta", "duplicates", b"duplicates", "known_at", b"known_at", "next_since", b"next_since", "ok", b"ok", "policy_version", b"policy_version", "settings_version", b"settings_version", "stale", b"stale", "subjects", b"subjects", "superseded", b"superseded"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -190,6 +214,8 @@ class GetAuditReportRequest(_message.Message):
     COMPANY_FIELD_NUMBER: _builtins.int
     PERIOD_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
+    SINCE_FIELD_NUMBER: _builtins.int
+    SIGN_FIELD_NUMBER: _builtins.int
     tenant_id: _builtins.str
     """The tenant: a UUID."""
     company: _builtins.str
@@ -198,6 +224,10 @@ class GetAuditReportRequest(_message.Message):
     """Only assertions of this period or without one."""
     kind: _memory_pb2.Kind.ValueType
     """Only assertions of memories of this kind."""
+    since: _builtins.str
+    """The `next_since` of an earlier audit of this tenant: look only at what was written to since."""
+    sign: _builtins.bool
+    """Sign the report. Default false."""
     def __init__(
         self,
         *,
@@ -205,10 +235,12 @@ class GetAuditReportRequest(_message.Message):
         company: _builtins.str | None = ...,
         period: _builtins.str | None = ...,
         kind: _memory_pb2.Kind.ValueType = ...,
+        since: _builtins.str = ...,
+        sign: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "company", b"company", "period", b"period"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "company", b"company", "kind", b"kind", "period", b"period", "tenant_id", b"tenant_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "company", b"company", "kind", b"kind", "period", b"period", "sign", b"sign", "since", b"since", "tenant_id", b"tenant_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
     _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
@@ -238,18 +270,28 @@ class GetAuditReportResponse(_message.Message):
     POLICY_VERSION_FIELD_NUMBER: _builtins.int
     KNOWN_AT_FIELD_NUMBER: _builtins.int
     SETTINGS_VERSION_FIELD_NUMBER: _builtins.int
+    STALE_FIELD_NUMBER: _builtins.int
+    NEXT_SINCE_FIELD_NUMBER: _builtins.int
+    DELTA_FIELD_NUMBER: _builtins.int
+    ATTESTATION_FIELD_NUMBER: _builtins.int
     audited: _builtins.int
     """Active memories in scope."""
     subjects: _builtins.int
     """Distinct records in scope."""
     ok: _builtins.bool
-    """True if there is no contradiction and no absence, and nothing was left out."""
+    """True if there is no contradiction, no absence and no stale dependency, and nothing was left out."""
     truncated: _builtins.bool
     """True if there are more findings than these."""
     policy_version: _builtins.str
     """The version of the resolution ladder's policy table."""
     settings_version: _builtins.int
     """The version of the tenant's settings that were followed; 0 if nothing was declared."""
+    next_since: _builtins.str
+    """Give it as `since` to look at what is written from now on."""
+    delta: _builtins.bool
+    """True if only what was written to since `since` was looked at and counted. False although `since` was given: everything was, because too
+    much was written, the settings are others, or the database is another copy.
+    """
     @_builtins.property
     def contradictions(self) -> _containers.RepeatedCompositeFieldContainer[_finding_pb2.Contradiction]:
         """Different values of one attribute."""
@@ -264,11 +306,19 @@ class GetAuditReportResponse(_message.Message):
 
     @_builtins.property
     def absences(self) -> _containers.RepeatedCompositeFieldContainer[_finding_pb2.Absence]:
-        """Dangling references."""
+        """Dangling references and missing counterparts."""
 
     @_builtins.property
     def known_at(self) -> _timestamp_pb2.Timestamp:
         """The instant, in recorded time, as of which the report holds."""
+
+    @_builtins.property
+    def stale(self) -> _containers.RepeatedCompositeFieldContainer[_finding_pb2.StaleDependency]:
+        """Memories that depend on a fact which has changed."""
+
+    @_builtins.property
+    def attestation(self) -> Global___Attestation:
+        """Only where it was asked for: what a third party verifies without this service."""
 
     def __init__(
         self,
@@ -284,11 +334,258 @@ class GetAuditReportResponse(_message.Message):
         policy_version: _builtins.str = ...,
         known_at: _timestamp_pb2.Timestamp | None = ...,
         settings_version: _builtins.int = ...,
+        stale: _abc.Iterable[_finding_pb2.StaleDependency] | None = ...,
+        next_since: _builtins.str = ...,
+        delta: _builtins.bool = ...,
+        attestation: Global___Attestation | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["known_at", b"known_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["attestation", b"attestation", "known_at", b"known_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absences", b"absences", "audited", b"audited", "contradictions", b"contradictions", "duplicates", b"duplicates", "known_at", b"known_at", "ok", b"ok", "policy_version", b"policy_version", "settings_version", b"settings_version", "subjects", b"subjects", "superseded", b"superseded", "truncated", b"truncated"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absences", b"absences", "attestation", b"attestation", "audited", b"audited", "contradictions", b"contradictions", "delta", b"delta", "duplicates", b"duplicates", "known_at", b"known_at", "next_since", b"next_since", "ok", b"ok", "policy_version", b"policy_version", "settings_version", b"settings_version", "stale", b"stale", "subjects", b"subjects", "superseded", b"superseded", "truncated", b"truncated"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetAuditReportResponse: _TypeAlias = GetAuditReportResponse  # noqa: Y015
+
+@_typing.final
+class Attestation(_message.Message):
+    """A report's findings and summary as signed statements. It is verified offline by `python -m services.audit.verify`, and still is when the
+    statements and salts of some entries have been taken out, as an erasure demands: their commitments stay.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FORMAT_FIELD_NUMBER: _builtins.int
+    PUBLIC_KEY_FIELD_NUMBER: _builtins.int
+    ENTRIES_FIELD_NUMBER: _builtins.int
+    HEAD_FIELD_NUMBER: _builtins.int
+    SIGNATURE_FIELD_NUMBER: _builtins.int
+    format: _builtins.str
+    """The format and algorithms: candor-report-1, SHA-256 and Ed25519."""
+    public_key: _builtins.str
+    """The signer's public key: 64 hexadecimal digits. GetAuditPolicy returns the same."""
+    head: _builtins.str
+    """The last link of the chain over all commitments: 64 hexadecimal digits."""
+    signature: _builtins.str
+    """The signature over format and head: 128 hexadecimal digits."""
+    @_builtins.property
+    def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___AttestedEntry]:
+        """The findings, in the order of the report, and the summary last."""
+
+    def __init__(
+        self,
+        *,
+        format: _builtins.str = ...,
+        public_key: _builtins.str = ...,
+        entries: _abc.Iterable[Global___AttestedEntry] | None = ...,
+        head: _builtins.str = ...,
+        signature: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "format", b"format", "head", b"head", "public_key", b"public_key", "signature", b"signature"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Attestation: _TypeAlias = Attestation  # noqa: Y015
+
+@_typing.final
+class AttestedEntry(_message.Message):
+    """One signed statement."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    SALT_FIELD_NUMBER: _builtins.int
+    STATEMENT_FIELD_NUMBER: _builtins.int
+    commitment: _builtins.str
+    """SHA-256 over salt and statement: 64 hexadecimal digits."""
+    salt: _builtins.str
+    """Random; keeps a statement that was taken out from being guessed: 64 hexadecimal digits."""
+    statement: _builtins.str
+    """One JSON object."""
+    def __init__(
+        self,
+        *,
+        commitment: _builtins.str = ...,
+        salt: _builtins.str | None = ...,
+        statement: _builtins.str | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_salt", b"_salt", "_statement", b"_statement", "salt", b"salt", "statement", b"statement"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_salt", b"_salt", "_statement", b"_statement", "commitment", b"commitment", "salt", b"salt", "statement", b"statement"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__salt: _TypeAlias = _typing.Literal["salt"]  # noqa: Y015
+    _WhichOneofArgType__salt: _TypeAlias = _typing.Literal["_salt", b"_salt"]  # noqa: Y015
+    _WhichOneofReturnType__statement: _TypeAlias = _typing.Literal["statement"]  # noqa: Y015
+    _WhichOneofArgType__statement: _TypeAlias = _typing.Literal["_statement", b"_statement"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__salt) -> _WhichOneofReturnType__salt | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__statement) -> _WhichOneofReturnType__statement | None: ...
+
+Global___AttestedEntry: _TypeAlias = AttestedEntry  # noqa: Y015
+
+@_typing.final
+class GetAuditPolicyRequest(_message.Message):
+    """Request of GetAuditPolicy."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TENANT_ID_FIELD_NUMBER: _builtins.int
+    tenant_id: _builtins.str
+    """The tenant: a UUID. The policy is the same for all."""
+    def __init__(
+        self,
+        *,
+        tenant_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tenant_id", b"tenant_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetAuditPolicyRequest: _TypeAlias = GetAuditPolicyRequest  # noqa: Y015
+
+@_typing.final
+class GetAuditPolicyResponse(_message.Message):
+    """Response of GetAuditPolicy."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POLICY_VERSION_FIELD_NUMBER: _builtins.int
+    RUNGS_FIELD_NUMBER: _builtins.int
+    EXPECTATIONS_FIELD_NUMBER: _builtins.int
+    FINDINGS_FIELD_NUMBER: _builtins.int
+    REPORT_PUBLIC_KEY_FIELD_NUMBER: _builtins.int
+    policy_version: _builtins.str
+    """The version of the resolution ladder, as every report names it."""
+    report_public_key: _builtins.str
+    """The public key that signs reports: 64 hexadecimal digits."""
+    @_builtins.property
+    def rungs(self) -> _containers.RepeatedCompositeFieldContainer[Global___PolicyRung]:
+        """The ladder: the first rung that tells the sides apart decides. It measures conformance to a policy, not truth."""
+
+    @_builtins.property
+    def expectations(self) -> _containers.RepeatedCompositeFieldContainer[Global___ExpectedCounterpart]:
+        """What an audit expects beside what it finds."""
+
+    @_builtins.property
+    def findings(self) -> _containers.RepeatedCompositeFieldContainer[Global___FindingRule]:
+        """The kinds of finding, and whether one of them makes an audit not ok."""
+
+    def __init__(
+        self,
+        *,
+        policy_version: _builtins.str = ...,
+        rungs: _abc.Iterable[Global___PolicyRung] | None = ...,
+        expectations: _abc.Iterable[Global___ExpectedCounterpart] | None = ...,
+        findings: _abc.Iterable[Global___FindingRule] | None = ...,
+        report_public_key: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expectations", b"expectations", "findings", b"findings", "policy_version", b"policy_version", "report_public_key", b"report_public_key", "rungs", b"rungs"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetAuditPolicyResponse: _TypeAlias = GetAuditPolicyResponse  # noqa: Y015
+
+@_typing.final
+class PolicyRung(_message.Message):
+    """One rung of the ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ORDER_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    READS_FIELD_NUMBER: _builtins.int
+    DECIDES_WHEN_FIELD_NUMBER: _builtins.int
+    CONFIDENCE_FIELD_NUMBER: _builtins.int
+    order: _builtins.int
+    """Its place, from 1."""
+    rule: _builtins.str
+    """Its name, as in a resolution."""
+    reads: _builtins.str
+    """What it weighs."""
+    decides_when: _builtins.str
+    """When it decides."""
+    confidence: _builtins.str
+    """How confidence is computed."""
+    def __init__(
+        self,
+        *,
+        order: _builtins.int = ...,
+        rule: _builtins.str = ...,
+        reads: _builtins.str = ...,
+        decides_when: _builtins.str = ...,
+        confidence: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["confidence", b"confidence", "decides_when", b"decides_when", "order", b"order", "reads", b"reads", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PolicyRung: _TypeAlias = PolicyRung  # noqa: Y015
+
+@_typing.final
+class ExpectedCounterpart(_message.Message):
+    """A counterpart that a record calls for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EXPECTED_FIELD_NUMBER: _builtins.int
+    CALLED_FOR_BY_FIELD_NUMBER: _builtins.int
+    ANSWERED_BY_FIELD_NUMBER: _builtins.int
+    expected: _builtins.str
+    """Its name, as in an absence."""
+    called_for_by: _builtins.str
+    """What calls for it."""
+    answered_by: _builtins.str
+    """What counts as being there."""
+    def __init__(
+        self,
+        *,
+        expected: _builtins.str = ...,
+        called_for_by: _builtins.str = ...,
+        answered_by: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answered_by", b"answered_by", "called_for_by", b"called_for_by", "expected", b"expected"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExpectedCounterpart: _TypeAlias = ExpectedCounterpart  # noqa: Y015
+
+@_typing.final
+class FindingRule(_message.Message):
+    """A kind of finding."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    MEANING_FIELD_NUMBER: _builtins.int
+    LEAVES_OK_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """contradiction, superseded, duplicate, absence or stale."""
+    meaning: _builtins.str
+    """What it is."""
+    leaves_ok: _builtins.bool
+    """True if an audit with such a finding is still ok."""
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        meaning: _builtins.str = ...,
+        leaves_ok: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "leaves_ok", b"leaves_ok", "meaning", b"meaning"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FindingRule: _TypeAlias = FindingRule  # noqa: Y015

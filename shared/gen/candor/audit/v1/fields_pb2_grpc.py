@@ -45,6 +45,11 @@ class FieldAuditServiceStub:
                 request_serializer=candor_dot_audit_dot_v1_dot_fields__pb2.GetAuditReportRequest.SerializeToString,
                 response_deserializer=candor_dot_audit_dot_v1_dot_fields__pb2.GetAuditReportResponse.FromString,
                 _registered_method=True)
+        self.GetAuditPolicy = channel.unary_unary(
+                '/candor.audit.v1.FieldAuditService/GetAuditPolicy',
+                request_serializer=candor_dot_audit_dot_v1_dot_fields__pb2.GetAuditPolicyRequest.SerializeToString,
+                response_deserializer=candor_dot_audit_dot_v1_dot_fields__pb2.GetAuditPolicyResponse.FromString,
+                _registered_method=True)
 
 
 class FieldAuditServiceServicer:
@@ -53,7 +58,7 @@ class FieldAuditServiceServicer:
 
     def AuditFields(self, request, context):
         """Streams every finding of the whole tenant, a summary last. A cut stream goes on from the last `resume_token`; its summary counts what it sent itself.
-        Errors: RESUME_TOKEN_INVALID (400).
+        With `since` it looks only at what was written to since then. Errors: RESUME_TOKEN_INVALID, SINCE_INVALID (400).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -61,6 +66,13 @@ class FieldAuditServiceServicer:
 
     def GetAuditReport(self, request, context):
         """Runs the same audit and answers in one message of at most 1,000 findings. More: `truncated`, and `ok` is false.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetAuditPolicy(self, request, context):
+        """Returns the policy by which audit and recall recommend a side, and the key that signs reports.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -78,6 +90,11 @@ def add_FieldAuditServiceServicer_to_server(servicer, server):
                     servicer.GetAuditReport,
                     request_deserializer=candor_dot_audit_dot_v1_dot_fields__pb2.GetAuditReportRequest.FromString,
                     response_serializer=candor_dot_audit_dot_v1_dot_fields__pb2.GetAuditReportResponse.SerializeToString,
+            ),
+            'GetAuditPolicy': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetAuditPolicy,
+                    request_deserializer=candor_dot_audit_dot_v1_dot_fields__pb2.GetAuditPolicyRequest.FromString,
+                    response_serializer=candor_dot_audit_dot_v1_dot_fields__pb2.GetAuditPolicyResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -135,6 +152,33 @@ class FieldAuditService:
             '/candor.audit.v1.FieldAuditService/GetAuditReport',
             candor_dot_audit_dot_v1_dot_fields__pb2.GetAuditReportRequest.SerializeToString,
             candor_dot_audit_dot_v1_dot_fields__pb2.GetAuditReportResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetAuditPolicy(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/candor.audit.v1.FieldAuditService/GetAuditPolicy',
+            candor_dot_audit_dot_v1_dot_fields__pb2.GetAuditPolicyRequest.SerializeToString,
+            candor_dot_audit_dot_v1_dot_fields__pb2.GetAuditPolicyResponse.FromString,
             options,
             channel_credentials,
             insecure,

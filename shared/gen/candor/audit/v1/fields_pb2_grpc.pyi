@@ -18,10 +18,12 @@ class FieldAuditServiceStub:
     def __init__(self, channel: _aio.Channel) -> None: ...
     AuditFields: _aio.UnaryStreamMultiCallable[_fields_pb2.AuditFieldsRequest, _fields_pb2.AuditFieldsResponse]
     """Streams every finding of the whole tenant, a summary last. A cut stream goes on from the last `resume_token`; its summary counts what it sent itself.
-    Errors: RESUME_TOKEN_INVALID (400).
+    With `since` it looks only at what was written to since then. Errors: RESUME_TOKEN_INVALID, SINCE_INVALID (400).
     """
     GetAuditReport: _aio.UnaryUnaryMultiCallable[_fields_pb2.GetAuditReportRequest, _fields_pb2.GetAuditReportResponse]
     """Runs the same audit and answers in one message of at most 1,000 findings. More: `truncated`, and `ok` is false."""
+    GetAuditPolicy: _aio.UnaryUnaryMultiCallable[_fields_pb2.GetAuditPolicyRequest, _fields_pb2.GetAuditPolicyResponse]
+    """Returns the policy by which audit and recall recommend a side, and the key that signs reports."""
 
 class FieldAuditServiceServicer(metaclass=_abc_1.ABCMeta):
     """Audits a tenant's memory field by field."""
@@ -33,7 +35,7 @@ class FieldAuditServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_fields_pb2.AuditFieldsRequest, _abc.AsyncIterator[_fields_pb2.AuditFieldsResponse]],
     ) -> _abc.AsyncIterator[_fields_pb2.AuditFieldsResponse]:
         """Streams every finding of the whole tenant, a summary last. A cut stream goes on from the last `resume_token`; its summary counts what it sent itself.
-        Errors: RESUME_TOKEN_INVALID (400).
+        With `since` it looks only at what was written to since then. Errors: RESUME_TOKEN_INVALID, SINCE_INVALID (400).
         """
 
     @_abc_1.abstractmethod
@@ -43,5 +45,13 @@ class FieldAuditServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_fields_pb2.GetAuditReportRequest, _abc.Awaitable[_fields_pb2.GetAuditReportResponse]],
     ) -> _abc.Awaitable[_fields_pb2.GetAuditReportResponse]:
         """Runs the same audit and answers in one message of at most 1,000 findings. More: `truncated`, and `ok` is false."""
+
+    @_abc_1.abstractmethod
+    def GetAuditPolicy(
+        self,
+        request: _fields_pb2.GetAuditPolicyRequest,
+        context: _aio.ServicerContext[_fields_pb2.GetAuditPolicyRequest, _abc.Awaitable[_fields_pb2.GetAuditPolicyResponse]],
+    ) -> _abc.Awaitable[_fields_pb2.GetAuditPolicyResponse]:
+        """Returns the policy by which audit and recall recommend a side, and the key that signs reports."""
 
 def add_FieldAuditServiceServicer_to_server(servicer: FieldAuditServiceServicer, server: _aio.Server) -> None: ...

@@ -286,7 +286,7 @@ Global___Duplicate: _TypeAlias = Duplicate  # noqa: Y015
 
 @_typing.final
 class Absence(_message.Message):
-    """A record that is referred to and was never captured: a dangling reference."""
+    """A record that was never captured: one that is referred to (a dangling reference), or the counterpart that another record calls for."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -295,17 +295,20 @@ class Absence(_message.Message):
     COMPANY_FIELD_NUMBER: _builtins.int
     REFERENCED_BY_FIELD_NUMBER: _builtins.int
     REFERRER_COUNT_FIELD_NUMBER: _builtins.int
+    EXPECTED_FIELD_NUMBER: _builtins.int
     finding_id: _builtins.str
-    """Stable: a hash of tenant, kind, company and record."""
+    """Stable: a hash of tenant, kind, company, record and what is expected of it."""
     subject: _builtins.str
-    """The missing record's id, as the referring memories spell it."""
+    """The missing record's id, as the referring memories spell it; with `expected`, the id of the record that lacks its counterpart."""
     company: _builtins.str
     """The company in which it was looked for."""
     referrer_count: _builtins.int
     """How many memories refer to it."""
+    expected: _builtins.str
+    """The counterpart that is not there: payment or bank_confirmation. Absent for a dangling reference."""
     @_builtins.property
     def referenced_by(self) -> _containers.RepeatedCompositeFieldContainer[Global___Referrer]:
-        """Who refers to it, at most 100."""
+        """Who refers to it, at most 100; with `expected`, who calls for the counterpart."""
 
     def __init__(
         self,
@@ -315,16 +318,91 @@ class Absence(_message.Message):
         company: _builtins.str | None = ...,
         referenced_by: _abc.Iterable[Global___Referrer] | None = ...,
         referrer_count: _builtins.int = ...,
+        expected: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "company", b"company"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_expected", b"_expected", "company", b"company", "expected", b"expected"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "company", b"company", "finding_id", b"finding_id", "referenced_by", b"referenced_by", "referrer_count", b"referrer_count", "subject", b"subject"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_expected", b"_expected", "company", b"company", "expected", b"expected", "finding_id", b"finding_id", "referenced_by", b"referenced_by", "referrer_count", b"referrer_count", "subject", b"subject"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
     _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
+    _WhichOneofReturnType__expected: _TypeAlias = _typing.Literal["expected"]  # noqa: Y015
+    _WhichOneofArgType__expected: _TypeAlias = _typing.Literal["_expected", b"_expected"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__company) -> _WhichOneofReturnType__company | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected) -> _WhichOneofReturnType__expected | None: ...
 
 Global___Absence: _TypeAlias = Absence  # noqa: Y015
+
+@_typing.final
+class StaleDependency(_message.Message):
+    """A memory that depends on a fact which has another value now than when the memory was recorded."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FINDING_ID_FIELD_NUMBER: _builtins.int
+    MEMORY_ID_FIELD_NUMBER: _builtins.int
+    SOURCE_REF_FIELD_NUMBER: _builtins.int
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    COMPANY_FIELD_NUMBER: _builtins.int
+    DEPENDS_ON_FIELD_NUMBER: _builtins.int
+    ATTRIBUTE_FIELD_NUMBER: _builtins.int
+    FORMER_FIELD_NUMBER: _builtins.int
+    CURRENT_FIELD_NUMBER: _builtins.int
+    finding_id: _builtins.str
+    """Stable: a hash of tenant, kind, company, record, attribute and memory."""
+    memory_id: _builtins.str
+    """The memory that may no longer hold."""
+    source_ref: _builtins.str
+    """Where that memory came from."""
+    subject: _builtins.str
+    """The id of its own record, as written."""
+    company: _builtins.str
+    """The company of both."""
+    depends_on: _builtins.str
+    """The id of the record it depends on, as that record's writers spell it."""
+    attribute: _builtins.str
+    """The attribute that changed."""
+    @_builtins.property
+    def former(self) -> Global___AssertedValue:
+        """The value when the memory was recorded."""
+
+    @_builtins.property
+    def current(self) -> Global___AssertedValue:
+        """The value now."""
+
+    def __init__(
+        self,
+        *,
+        finding_id: _builtins.str = ...,
+        memory_id: _builtins.str = ...,
+        source_ref: _builtins.str | None = ...,
+        subject: _builtins.str | None = ...,
+        company: _builtins.str | None = ...,
+        depends_on: _builtins.str = ...,
+        attribute: _builtins.str = ...,
+        former: Global___AssertedValue | None = ...,
+        current: Global___AssertedValue | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_source_ref", b"_source_ref", "_subject", b"_subject", "company", b"company", "current", b"current", "former", b"former", "source_ref", b"source_ref", "subject", b"subject"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_source_ref", b"_source_ref", "_subject", b"_subject", "attribute", b"attribute", "company", b"company", "current", b"current", "depends_on", b"depends_on", "finding_id", b"finding_id", "former", b"former", "memory_id", b"memory_id", "source_ref", b"source_ref", "subject", b"subject"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
+    _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
+    _WhichOneofReturnType__source_ref: _TypeAlias = _typing.Literal["source_ref"]  # noqa: Y015
+    _WhichOneofArgType__source_ref: _TypeAlias = _typing.Literal["_source_ref", b"_source_ref"]  # noqa: Y015
+    _WhichOneofReturnType__subject: _TypeAlias = _typing.Literal["subject"]  # noqa: Y015
+    _WhichOneofArgType__subject: _TypeAlias = _typing.Literal["_subject", b"_subject"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__company) -> _WhichOneofReturnType__company | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__source_ref) -> _WhichOneofReturnType__source_ref | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__subject) -> _WhichOneofReturnType__subject | None: ...
+
+Global___StaleDependency: _TypeAlias = StaleDependency  # noqa: Y015
 
 @_typing.final
 class Referrer(_message.Message):

@@ -32,6 +32,7 @@ class StreamConflictsRequest(_message.Message):
     PERIOD_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     RESUME_TOKEN_FIELD_NUMBER: _builtins.int
+    SINCE_FIELD_NUMBER: _builtins.int
     tenant_id: _builtins.str
     """The tenant: a UUID."""
     company: _builtins.str
@@ -42,6 +43,8 @@ class StreamConflictsRequest(_message.Message):
     """Only assertions of memories of this kind. References are still looked up in all kinds."""
     resume_token: _builtins.str
     """From the last message that arrived. Valid for the same filters only."""
+    since: _builtins.str
+    """The `next_since` of an earlier stream of the same tenant: only records and contents that were written to since."""
     def __init__(
         self,
         *,
@@ -50,10 +53,11 @@ class StreamConflictsRequest(_message.Message):
         period: _builtins.str | None = ...,
         kind: _memory_pb2.Kind.ValueType = ...,
         resume_token: _builtins.str = ...,
+        since: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "company", b"company", "period", b"period"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "company", b"company", "kind", b"kind", "period", b"period", "resume_token", b"resume_token", "tenant_id", b"tenant_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "company", b"company", "kind", b"kind", "period", b"period", "resume_token", b"resume_token", "since", b"since", "tenant_id", b"tenant_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
     _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
@@ -73,9 +77,11 @@ class StreamConflictsResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TOTALS_FIELD_NUMBER: _builtins.int
-    GROUP_FIELD_NUMBER: _builtins.int
+    GROUPS_FIELD_NUMBER: _builtins.int
     DUPLICATE_FIELD_NUMBER: _builtins.int
     MISSING_FIELD_NUMBER: _builtins.int
+    COUNTERPART_FIELD_NUMBER: _builtins.int
+    DEPENDENCY_FIELD_NUMBER: _builtins.int
     RESUME_TOKEN_FIELD_NUMBER: _builtins.int
     resume_token: _builtins.str
     """Where to go on after this message."""
@@ -84,8 +90,8 @@ class StreamConflictsResponse(_message.Message):
         """How much is looked at, and by which settings. Always first, in a stream that goes on as well."""
 
     @_builtins.property
-    def group(self) -> Global___AssertionGroup:
-        """All assertions of one record and attribute that has more than one value."""
+    def groups(self) -> Global___AssertionGroups:
+        """Groups of assertions, in the order of their keys."""
 
     @_builtins.property
     def duplicate(self) -> Global___DuplicateGroup:
@@ -95,20 +101,30 @@ class StreamConflictsResponse(_message.Message):
     def missing(self) -> Global___MissingRecord:
         """A record that is referred to and not stored."""
 
+    @_builtins.property
+    def counterpart(self) -> Global___MissingCounterpart:
+        """A record whose expected counterpart is not stored."""
+
+    @_builtins.property
+    def dependency(self) -> Global___Dependency:
+        """A memory that depends on a record, which changed after the memory was recorded."""
+
     def __init__(
         self,
         *,
         totals: Global___Totals | None = ...,
-        group: Global___AssertionGroup | None = ...,
+        groups: Global___AssertionGroups | None = ...,
         duplicate: Global___DuplicateGroup | None = ...,
         missing: Global___MissingRecord | None = ...,
+        counterpart: Global___MissingCounterpart | None = ...,
+        dependency: Global___Dependency | None = ...,
         resume_token: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["duplicate", b"duplicate", "group", b"group", "item", b"item", "missing", b"missing", "totals", b"totals"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["counterpart", b"counterpart", "dependency", b"dependency", "duplicate", b"duplicate", "groups", b"groups", "item", b"item", "missing", b"missing", "totals", b"totals"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["duplicate", b"duplicate", "group", b"group", "item", b"item", "missing", b"missing", "resume_token", b"resume_token", "totals", b"totals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["counterpart", b"counterpart", "dependency", b"dependency", "duplicate", b"duplicate", "groups", b"groups", "item", b"item", "missing", b"missing", "resume_token", b"resume_token", "totals", b"totals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_item: _TypeAlias = _typing.Literal["totals", "group", "duplicate", "missing"]  # noqa: Y015
+    _WhichOneofReturnType_item: _TypeAlias = _typing.Literal["totals", "groups", "duplicate", "missing", "counterpart", "dependency"]  # noqa: Y015
     _WhichOneofArgType_item: _TypeAlias = _typing.Literal["item", b"item"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_item) -> _WhichOneofReturnType_item | None: ...
 
@@ -125,12 +141,20 @@ class Totals(_message.Message):
     KNOWN_AT_FIELD_NUMBER: _builtins.int
     SETTINGS_FIELD_NUMBER: _builtins.int
     SETTINGS_VERSION_FIELD_NUMBER: _builtins.int
+    NEXT_SINCE_FIELD_NUMBER: _builtins.int
+    DELTA_FIELD_NUMBER: _builtins.int
     memories: _builtins.int
     """Active memories in scope."""
     records: _builtins.int
     """Distinct records in scope."""
     settings_version: _builtins.int
     """The version of `settings`; 0 if nothing was declared."""
+    next_since: _builtins.str
+    """What to give as `since` for what is written after this stream began. Sealed for the tenant; it does not expire."""
+    delta: _builtins.bool
+    """True if only what was touched since `since` is streamed and counted. False although `since` was given: everything is, because too much
+    was touched, the tenant's settings are others, or the database is another copy.
+    """
     @_builtins.property
     def known_at(self) -> _timestamp_pb2.Timestamp:
         """The instant, in recorded time, as of which the stream holds."""
@@ -147,22 +171,51 @@ class Totals(_message.Message):
         known_at: _timestamp_pb2.Timestamp | None = ...,
         settings: _setting_pb2.Settings | None = ...,
         settings_version: _builtins.int = ...,
+        next_since: _builtins.str = ...,
+        delta: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["known_at", b"known_at", "settings", b"settings"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["known_at", b"known_at", "memories", b"memories", "records", b"records", "settings", b"settings", "settings_version", b"settings_version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["delta", b"delta", "known_at", b"known_at", "memories", b"memories", "next_since", b"next_since", "records", b"records", "settings", b"settings", "settings_version", b"settings_version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Totals: _TypeAlias = Totals  # noqa: Y015
 
 @_typing.final
+class AssertionGroups(_message.Message):
+    """Groups of assertions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GROUPS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def groups(self) -> _containers.RepeatedCompositeFieldContainer[Global___AssertionGroup]:
+        """The groups."""
+
+    def __init__(
+        self,
+        *,
+        groups: _abc.Iterable[Global___AssertionGroup] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["groups", b"groups"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AssertionGroups: _TypeAlias = AssertionGroups  # noqa: Y015
+
+@_typing.final
 class AssertionGroup(_message.Message):
-    """All assertions of one record and attribute."""
+    """All assertions of one record and attribute that has more than one value."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ASSERTIONS_FIELD_NUMBER: _builtins.int
+    RESUME_TOKEN_FIELD_NUMBER: _builtins.int
+    resume_token: _builtins.str
+    """Where to go on after this group."""
     @_builtins.property
     def assertions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Assertion]:
         """The assertions, open ones and those ended as superseded."""
@@ -171,10 +224,11 @@ class AssertionGroup(_message.Message):
         self,
         *,
         assertions: _abc.Iterable[Global___Assertion] | None = ...,
+        resume_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assertions", b"assertions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assertions", b"assertions", "resume_token", b"resume_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -465,3 +519,88 @@ class RecordReferrer(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__source_ref) -> _WhichOneofReturnType__source_ref | None: ...
 
 Global___RecordReferrer: _TypeAlias = RecordReferrer  # noqa: Y015
+
+@_typing.final
+class MissingCounterpart(_message.Message):
+    """A record of which a counterpart is expected and not stored."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EXPECTED_FIELD_NUMBER: _builtins.int
+    RECORD_FIELD_NUMBER: _builtins.int
+    expected: _builtins.str
+    """What is expected: payment or bank_confirmation."""
+    @_builtins.property
+    def record(self) -> Global___MissingRecord:
+        """The record that lacks it, and who says so."""
+
+    def __init__(
+        self,
+        *,
+        expected: _builtins.str = ...,
+        record: Global___MissingRecord | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["record", b"record"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected", b"expected", "record", b"record"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MissingCounterpart: _TypeAlias = MissingCounterpart  # noqa: Y015
+
+@_typing.final
+class Dependency(_message.Message):
+    """A memory that depends on a record, with what is known of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEMORY_ID_FIELD_NUMBER: _builtins.int
+    SOURCE_REF_FIELD_NUMBER: _builtins.int
+    RECORD_FIELD_NUMBER: _builtins.int
+    COMPANY_FIELD_NUMBER: _builtins.int
+    RECORDED_AT_FIELD_NUMBER: _builtins.int
+    GROUPS_FIELD_NUMBER: _builtins.int
+    memory_id: _builtins.str
+    """The memory that depends on it."""
+    source_ref: _builtins.str
+    """Where that memory came from."""
+    record: _builtins.str
+    """The id of the memory's own record, as written."""
+    company: _builtins.str
+    """The memory's company, as written."""
+    @_builtins.property
+    def recorded_at(self) -> _timestamp_pb2.Timestamp:
+        """When the memory's current revision was recorded."""
+
+    @_builtins.property
+    def groups(self) -> _containers.RepeatedCompositeFieldContainer[Global___AssertionGroup]:
+        """All assertions of the record it depends on, whatever became of them, of the attributes that changed since."""
+
+    def __init__(
+        self,
+        *,
+        memory_id: _builtins.str = ...,
+        source_ref: _builtins.str | None = ...,
+        record: _builtins.str | None = ...,
+        company: _builtins.str | None = ...,
+        recorded_at: _timestamp_pb2.Timestamp | None = ...,
+        groups: _abc.Iterable[Global___AssertionGroup] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_record", b"_record", "_source_ref", b"_source_ref", "company", b"company", "record", b"record", "recorded_at", b"recorded_at", "source_ref", b"source_ref"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_record", b"_record", "_source_ref", b"_source_ref", "company", b"company", "groups", b"groups", "memory_id", b"memory_id", "record", b"record", "recorded_at", b"recorded_at", "source_ref", b"source_ref"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
+    _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
+    _WhichOneofReturnType__record: _TypeAlias = _typing.Literal["record"]  # noqa: Y015
+    _WhichOneofArgType__record: _TypeAlias = _typing.Literal["_record", b"_record"]  # noqa: Y015
+    _WhichOneofReturnType__source_ref: _TypeAlias = _typing.Literal["source_ref"]  # noqa: Y015
+    _WhichOneofArgType__source_ref: _TypeAlias = _typing.Literal["_source_ref", b"_source_ref"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__company) -> _WhichOneofReturnType__company | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__record) -> _WhichOneofReturnType__record | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__source_ref) -> _WhichOneofReturnType__source_ref | None: ...
+
+Global___Dependency: _TypeAlias = Dependency  # noqa: Y015

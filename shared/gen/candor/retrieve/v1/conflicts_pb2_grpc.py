@@ -47,8 +47,9 @@ class ConflictsServiceServicer:
     """
 
     def StreamConflicts(self, request, context):
-        """Streams totals first, then groups of assertions with more than one value, then duplicates, then dangling references. Whole tenant, no row cap.
-        A cut stream goes on from the last `resume_token`. Errors: RESUME_TOKEN_INVALID (400).
+        """Streams totals first, then groups of assertions with more than one value, then duplicates, then dangling references, then expected
+        counterparts that are not there, then dependencies on records that changed. Whole tenant, no row cap; with `since` only what was touched.
+        A cut stream goes on from the last `resume_token`. Errors: RESUME_TOKEN_INVALID, SINCE_INVALID (400).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -17,8 +17,9 @@ class ConflictsServiceStub:
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     StreamConflicts: _aio.UnaryStreamMultiCallable[_conflicts_pb2.StreamConflictsRequest, _conflicts_pb2.StreamConflictsResponse]
-    """Streams totals first, then groups of assertions with more than one value, then duplicates, then dangling references. Whole tenant, no row cap.
-    A cut stream goes on from the last `resume_token`. Errors: RESUME_TOKEN_INVALID (400).
+    """Streams totals first, then groups of assertions with more than one value, then duplicates, then dangling references, then expected
+    counterparts that are not there, then dependencies on records that changed. Whole tenant, no row cap; with `since` only what was touched.
+    A cut stream goes on from the last `resume_token`. Errors: RESUME_TOKEN_INVALID, SINCE_INVALID (400).
     """
 
 class ConflictsServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -30,8 +31,9 @@ class ConflictsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _conflicts_pb2.StreamConflictsRequest,
         context: _aio.ServicerContext[_conflicts_pb2.StreamConflictsRequest, _abc.AsyncIterator[_conflicts_pb2.StreamConflictsResponse]],
     ) -> _abc.AsyncIterator[_conflicts_pb2.StreamConflictsResponse]:
-        """Streams totals first, then groups of assertions with more than one value, then duplicates, then dangling references. Whole tenant, no row cap.
-        A cut stream goes on from the last `resume_token`. Errors: RESUME_TOKEN_INVALID (400).
+        """Streams totals first, then groups of assertions with more than one value, then duplicates, then dangling references, then expected
+        counterparts that are not there, then dependencies on records that changed. Whole tenant, no row cap; with `since` only what was touched.
+        A cut stream goes on from the last `resume_token`. Errors: RESUME_TOKEN_INVALID, SINCE_INVALID (400).
         """
 
 def add_ConflictsServiceServicer_to_server(servicer: ConflictsServiceServicer, server: _aio.Server) -> None: ...
