@@ -19,6 +19,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
+from gateway import streams, uploads
 from gateway.contracts import Binding, bindings
 from shared.rpc.status import ours, reason_of
 from tests.e2e.stack import Tenant, bearer
@@ -81,7 +82,12 @@ def over_http(client: httpx2.Client, binding: Binding, request: Message, caller:
     for field in binding.method.input_type.fields:
         if f"{{{field.name}}}" in path:
             path = path.replace(f"{{{field.name}}}", quote(str(fields.pop(field.json_name, "x")), safe=""))
-    if binding.body == "*":
+    if binding.method.client_streaming:
+        name = uploads.shape_of(binding).name
+        lines = [json.dumps(line.get(name)) for line in fields.pop(binding.body, [])]
+        ndjson = {**headers, "Content-Type": streams.NDJSON}
+        answer = client.request(binding.verb, path, content="\n".join(lines), params=fields, headers=ndjson)
+    elif binding.body == "*":
         answer = client.request(binding.verb, path, json=fields, headers=headers)
     elif binding.body:
         body = fields.pop(binding.method.input_type.fields_by_name[binding.body].json_name, {})

@@ -17,24 +17,33 @@ import grpc
 import httpx2
 import pytest
 from candor.audit.v1 import fields_pb2 as audit
+from candor.audit.v1 import meaning_pb2 as meaning
 from candor.embed.v1 import embeddings_pb2 as embed
 from candor.ingest.v1 import admin_pb2 as admin
+from candor.ingest.v1 import bulk_pb2 as bulk
+from candor.ingest.v1 import bulk_pb2_grpc, jobs_pb2_grpc
+from candor.ingest.v1 import jobs_pb2 as jobs
 from candor.ingest.v1 import memories_pb2 as writing
+from candor.ingest.v1 import reinforcement_pb2 as reinforcement
+from candor.ingest.v1 import verdicts_pb2 as verdicts
+from candor.judge.v1 import contradictions_pb2 as contradictions
 from candor.judge.v1 import models_pb2 as judge
 from candor.judge.v1 import narrate_pb2 as narrate
 from candor.judge.v1 import rerank_pb2 as rerank
 from candor.memory.v1.memory_pb2 import KIND_NOTE
+from candor.memory.v1.verdict_pb2 import VERDICT_CONSISTENT, PairVerdict
 from candor.options.v1.options_pb2 import Access
 from candor.retrieve.v1 import access_pb2 as access
 from candor.retrieve.v1 import answer_pb2 as answers
 from candor.retrieve.v1 import conflicts_pb2 as conflicts
 from candor.retrieve.v1 import memories_pb2 as reading
+from candor.retrieve.v1 import pairs_pb2 as pairs
 from candor.retrieve.v1 import recall_pb2 as recall
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from shared.rpc import clients
+from shared.rpc import clients, meaning_stubs
 from tests.e2e import decided
 from tests.e2e.rpcs import Answer, methods, over_grpc, over_http, role_of, routes
 from tests.e2e.stack import Stack, Tenant, bearer
@@ -78,13 +87,14 @@ class Ground:
     memory_ids: list[str] = field(default_factory=list)
     common_ids: list[str] = field(default_factory=list)
     operation_id: str = ""
+    job_id: str = ""
     tokens: dict[str, str] = field(default_factory=dict)
     decided: dict[str, str] = field(default_factory=dict)
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """What no stranger may see unless it was part of the question."""
-        ids = (*self.memory_ids, *self.common_ids, self.operation_id, self.owner.tenant_id)
+        ids = (*self.memory_ids, *self.common_ids, self.operation_id, self.job_id, self.owner.tenant_id)
         return (SECRET, self.owner.key, *ids, *self.tokens.values())
 
 
@@ -136,6 +146,7 @@ def cases(ground: Ground) -> dict[str, list[Case]]:
         "embed.EmbeddingsService.GetGeneration": [Case(lambda _: embed.GetGenerationRequest())],
         "judge.ModelsService.GetModels": [Case(lambda _: judge.GetModelsRequest())],
         **_judge_cases(),
+        **_meaning_cases(ground),
         "retrieve.AccessService.AuthenticateKey": [
             Case(lambda _: access.AuthenticateKeyRequest(key=ground.owner.key[:-1] + "_"), "KEY_UNKNOWN"),
             Case(lambda _: access.AuthenticateKeyRequest(key=ground.stranger.key)),
@@ -162,6 +173,39 @@ def _judge_cases() -> dict[str, list[Case]]:
     }
 
 
+def _meaning_cases(ground: Ground) -> dict[str, list[Case]]:
+    """Ask for pairs, verdicts and the audit of meaning; the owner's opposed memories stand in both."""
+    mine, tokens = ground.memory_ids, ground.tokens
+    sides = [verdicts.JudgedStatement(memory_id=one, statement_hash=bytes(32)) for one in mine[:2]]
+    known = PairVerdict(verdict=VERDICT_CONSISTENT, confidence=0.5, reason="so")
+    judged = verdicts.JudgedPair(first=sides[0], second=sides[1], verdict=known)
+    record = verdicts.RecordVerdictsRequest(model="m", prompt_version="v", verdicts=[judged])
+    statement = contradictions.Statement(text=COMMON)
+    pair = contradictions.StatementPair(first=statement, second=statement)
+    return {
+        "judge.ContradictionsService.JudgeContradictions": [
+            case(contradictions.JudgeContradictionsRequest(pairs=[pair]))
+        ],
+        "ingest.VerdictsService.RecordVerdicts": [case(record)],
+        "retrieve.PairsService.StreamPairs": [
+            case(pairs.StreamPairsRequest(), owner_sees=True),
+            case(pairs.StreamPairsRequest(company=BAIT, judge_model="m", prompt_version="v"), owner_sees=True),
+            case(pairs.StreamPairsRequest(resume_token=tokens["pairs"]), "RESUME_TOKEN_INVALID", owner_sees=True),
+        ],
+        "retrieve.PairsService.CountPairs": [case(pairs.CountPairsRequest(company=BAIT))],
+        "audit.MeaningAuditService.AuditMeaning": [
+            case(meaning.AuditMeaningRequest(), owner_sees=True),
+            case(meaning.AuditMeaningRequest(company=BAIT), owner_sees=True),
+            case(meaning.AuditMeaningRequest(resume_token=tokens["meaning"]), "RESUME_TOKEN_INVALID"),
+        ],
+        "audit.MeaningAuditService.StreamMeaningAudit": [
+            case(meaning.StreamMeaningAuditRequest(company=BAIT), owner_sees=True),
+            case(meaning.StreamMeaningAuditRequest(resume_token=tokens["meaning"]), "RESUME_TOKEN_INVALID"),
+        ],
+        "audit.MeaningAuditService.CountMeaningPairs": [case(meaning.CountMeaningPairsRequest(company=BAIT))],
+    }
+
+
 def _ingest_cases(ground: Ground) -> dict[str, list[Case]]:
     mine, service = ground.memory_ids[0], "ingest.MemoriesService"
     update = writing.UpdateMemoryRequest(memory_id=mine, patch=writing.MemoryPatch(content="Taken over."))
@@ -177,6 +221,23 @@ def _ingest_cases(ground: Ground) -> dict[str, list[Case]]:
         f"{service}.GetOperation": [
             case(writing.GetOperationRequest(operation_id=ground.operation_id), "OPERATION_NOT_FOUND", owner_sees=True)
         ],
+        **_upkeep_cases(ground),
+    }
+
+
+def _upkeep_cases(ground: Ground) -> dict[str, list[Case]]:
+    service = "ingest.ImportService"
+    upload = bulk.ImportMemoriesRequest(actor=SECRET, request_id="the-same-upload")
+    upload.lines.add(number=1, memory=plain_memory("A line of an upload."))
+    use = reinforcement.ReinforceMemoriesRequest(request_id="the-same-use", memory_ids=ground.memory_ids)
+    return {
+        f"{service}.ImportMemories": [case(upload)],
+        f"{service}.GetImport": [
+            case(bulk.GetImportRequest(import_id="the-owners-upload"), "IMPORT_NOT_FOUND", owner_sees=True)
+        ],
+        "ingest.JobsService.ListJobs": [case(jobs.ListJobsRequest(), owner_sees=True)],
+        "ingest.JobsService.GetJob": [case(jobs.GetJobRequest(job_id=ground.job_id), "JOB_NOT_FOUND")],
+        "ingest.ReinforcementService.ReinforceMemories": [case(use)],
     }
 
 
@@ -286,6 +347,18 @@ def ground(stack: Stack) -> Ground:
         made.common_ids.append((await writer.CreateMemory(of(made.owner.tenant_id, CREATE_REQUEST))).memory.memory_id)
         batch = await writer.BatchCreateMemories(of(made.owner.tenant_id, BATCH_REQUEST))
         made.common_ids.append(batch.memories[0].memory_id)
+        for told in ("always pays its bills late", "always pays its bills on time"):
+            opposed = writing.NewMemory(kind=KIND_NOTE, content=f"{SECRET} {told}.", company=BAIT)
+            request = writing.CreateMemoryRequest(memory=opposed)
+            made.common_ids.append((await writer.CreateMemory(of(made.owner.tenant_id, request))).memory.memory_id)
+        upload = bulk.ImportMemoriesRequest(request_id="the-owners-upload", mode=bulk.IMPORT_MODE_BULK)
+        upload.lines.add(number=1, memory=plain_memory("A line of the owner's upload."))
+        upload.lines.add(number=2, refused=bulk.LineError(line=2, reason="JSON_INVALID", field=SECRET))
+        await bulk_pb2_grpc.ImportServiceStub(channel).ImportMemories(iter([of(made.owner.tenant_id, upload)]))
+        again = writing.CreateMemoryRequest(memory=upload.lines[0].memory)
+        made.common_ids.append((await writer.CreateMemory(of(made.owner.tenant_id, again))).memory.memory_id)
+        asked = of(made.owner.tenant_id, jobs.ListJobsRequest())
+        made.job_id = (await jobs_pb2_grpc.JobsServiceStub(channel).ListJobs(asked)).jobs[0].id
         strangers = writing.CreateMemoryRequest(memory=plain_memory("The stranger's only fact."))
         await writer.CreateMemory(of(made.stranger.tenant_id, strangers))
 
@@ -300,10 +373,15 @@ def ground(stack: Stack) -> Ground:
         made.tokens["stream"] = await first_token(stream)
         found = clients.conflicts(channel).StreamConflicts(conflicts.StreamConflictsRequest(tenant_id=tenant_id))
         made.tokens["conflicts"] = await first_token(found)
+        near = meaning_stubs.pairs(channel).StreamPairs(pairs.StreamPairsRequest(tenant_id=tenant_id))
+        made.tokens["pairs"] = await first_token(near)
 
     async def audited(channel: grpc.aio.Channel) -> None:
         lines = clients.field_audit(channel).AuditFields(audit.AuditFieldsRequest(tenant_id=made.owner.tenant_id))
         made.tokens["audit"] = await first_token(lines)
+        asked = meaning.StreamMeaningAuditRequest(tenant_id=made.owner.tenant_id)
+        async for line in meaning_stubs.meaning_audit(channel).StreamMeaningAudit(asked):
+            made.tokens["meaning"] = line.resume_token
         await decided.record(channel, made.owner.tenant_id)
 
     async def decide(channel: grpc.aio.Channel) -> None:
