@@ -1,4 +1,4 @@
-"""Fusion of the dense and the lexical arm into one order, and one hit per record slot.
+"""Fusion of the dense and the lexical arm into one order, and few hits per slot.
 
 Rules: scores are fused, not ranks: each arm is scaled to 0..1 by min-max, weighed and added. A memory that an arm did
 not return gets 0 of that arm; a caller that can complete the missing scores cheaply should. Order and score do not
@@ -32,11 +32,16 @@ LEXICAL_FLOOR = 0.0  # the score of a memory without any of the terms, whether o
 
 @dataclass(frozen=True, slots=True)
 class FusionWeights:
-    """The share of each arm, positive in sum, and the cosine that counts as 0."""
+    """The share of each arm, positive in sum, and what counts as 0 and as 1 of it.
+
+    `dense_floor` is the cosine that counts as 0. The best words found count as 1 only if they hold `full_match` of the
+    weight of the question's words, so that a chance word does not speak as loudly as a whole match.
+    """
 
     dense: float = 0.5
     lexical: float = 0.5
     dense_floor: float = 0.0
+    full_match: float = 0.0
 
     def __post_init__(self) -> None:
         if not (isfinite(self.dense) and isfinite(self.lexical) and min(self.dense, self.lexical) >= 0):
@@ -146,16 +151,16 @@ def reciprocal_rank(rankings: Iterable[Sequence[K]], k: int = RRF_K) -> list[tup
     return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
 
 
-def group_slots(items: Iterable[T], slot_of: Callable[[T], Hashable | None]) -> list[T]:
-    """Return the items in their order with the first of each slot only; an item without slot (None) always stays."""
-    seen: set[Hashable] = set()
+def group_slots(items: Iterable[T], slot_of: Callable[[T], Hashable | None], most: int = 1) -> list[T]:
+    """Return the items in their order, the first `most` of each slot; an item without slot (None) always stays."""
+    seen: dict[Hashable, int] = {}
     kept = []
     for item in items:
         slot = slot_of(item)
         if slot is not None:
-            if slot in seen:
+            seen[slot] = seen.get(slot, 0) + 1
+            if seen[slot] > most:
                 continue
-            seen.add(slot)
         kept.append(item)
     return kept
 

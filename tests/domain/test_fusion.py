@@ -151,6 +151,13 @@ def test_weights_that_make_no_order_are_refused(dense: float, lexical: float) ->
         FusionWeights(dense, lexical)
 
 
+def test_of_each_slot_the_first_few_stay() -> None:
+    items = ["a1", "b1", "a2", "c", "a3", "b2"]
+    assert group_slots(items, lambda item: item[0]) == ["a1", "b1", "c"]
+    assert group_slots(items, lambda item: item[0], 2) == ["a1", "b1", "a2", "c", "b2"]
+    assert group_slots(items, lambda item: item[0] if item[0] == "a" else None) == ["a1", "b1", "c", "b2"]
+
+
 def test_an_arm_that_is_left_alone_has_all_of_the_weight() -> None:
     weights = FusionWeights(0.9, 0.3)
     assert weights.shares(dense=True, lexical=True) == pytest.approx((0.75, 0.25))

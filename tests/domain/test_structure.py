@@ -113,7 +113,7 @@ def test_scores_stay_between_0_and_1_and_every_memory_stays(scores: dict[int, fl
 
 
 def test_weights_belong_to_the_model() -> None:
-    assert weights_for("all-MiniLM-L6-v2").fusion == FusionWeights(0.5, 0.5, dense_floor=-0.1)
+    assert weights_for("all-MiniLM-L6-v2").fusion == FusionWeights(0.5, 0.5, dense_floor=-0.1, full_match=0.6)
     assert weights_for("text-embedding-v4").fusion.dense > 0.5
     assert weights_for("never heard of") == UNMEASURED
     assert all(sum((row.fusion.dense, row.fusion.lexical)) == pytest.approx(1) for row in WEIGHTS.values())

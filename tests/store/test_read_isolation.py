@@ -73,7 +73,7 @@ def reads(mine: list[UUID]) -> dict[str, tuple[object, ...]]:
     terms = [(term(MINE, "zebra"), 1.0), (term(THEIRS, "zebra"), 1.0)]
     query = Query(np.ones(DIMENSIONS, np.float32), terms, terms)
     ids = [number for number, _ in terms]
-    arms = (*_arms(query), 0.5, 0.5, -0.1, 40, 80, 3, ids)  # shares, floor, kept, looked up, copies
+    arms = (*_arms(query), 0.5, 0.5, -0.1, 0.0, 40, 80, 3, ids)  # shares, floor, full score, kept, looked up, copies
     turns = (mine[1:3], ["0", "1"], [START, START], mine[:1])
     keys = (["acme"] * 3, [f"r-{n}" for n in range(3)], ["total"] * 3)
     day_one = START + timedelta(hours=1)

@@ -113,7 +113,7 @@ async def test_reads_use_their_indexes(reader: Pool) -> None:
     terms = [(term(TENANT, word(number)), 5.0) for number in (7, 1234)]
     vector, sparse = _arms(Query(np.random.default_rng(2).standard_normal(DIMENSIONS, np.float32), terms, terms))
     ids = [number for number, _ in terms]
-    weighing = (0.5, 0.5, -0.1, 40, 80, 3)  # shares, floor, kept, looked up, copies
+    weighing = (0.5, 0.5, -0.1, 0.0, 40, 80, 3)  # shares, floor, full score, kept, looked up, copies
     everything = Scope(TENANT, expired_at=LATER)
 
     # A whole tenant: the graph, the inverted index, and the memories of the candidates by their key.

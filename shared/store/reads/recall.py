@@ -42,7 +42,18 @@ LOOKED_PER_KEPT = 2  # memories looked up for each that is kept: some are copies
 WIDENED = 10  # times more are looked at when copies crowd out the others (chosen, untested)
 
 _SCOPE_PARAMETERS = 15
-_ARMS = ("vector", "words", "dense_share", "lexical_share", "floor", "kept", "looked", "copies", "term_ids")
+_ARMS = (
+    "vector",
+    "words",
+    "dense_share",
+    "lexical_share",
+    "floor",
+    "full_score",
+    "kept",
+    "looked",
+    "copies",
+    "term_ids",
+)
 _PARAMETERS = {
     "open": (*_ARMS, "most"),
     "indexed": (*_ARMS, "most"),
@@ -68,7 +79,8 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """How many candidates are kept and by which weights: the shares of the arms, the cosine that counts as 0.
+    """How many candidates are kept and by which weights: the shares of the arms, the cosine that counts as 0, the score
+    that counts as 1 where no match is better.
 
     At most `copies` of one record; `least` are wanted, so that where copies crowd them out more are looked at.
     """
@@ -77,6 +89,7 @@ class Keeping:
     dense_share: float
     lexical_share: float
     dense_floor: float
+    full_score: float = 0.0
     copies: int = EVERY_COPY
     least: int = 0
 
@@ -95,6 +108,7 @@ class Candidate(NamedTuple):
     speaker: str | None
     session: str | None  # of a turn only
     moment: datetime
+    restated: bytes | None  # the same where memories of one record say the same; None without such a record
     asks: bool | None
     chars: int | None
     cosine: float | None
@@ -105,7 +119,7 @@ class Candidate(NamedTuple):
 
     @property
     def slot(self) -> tuple[str, str] | None:
-        """What it takes the place of near-duplicates for; None for a memory that names no record."""
+        """The record it speaks of; None for a memory that names none by an id of its own."""
         return (self.company_key, self.record_key) if self.record_key is not None else None
 
     @property
@@ -161,7 +175,7 @@ async def candidates(
 
     async def ask(name: str, terms: Sequence[tuple[int, float]] | None, *more: object, widened: int = 1) -> Candidates:
         statement = for_generation(statement_of(name, tagged=scope.starts_from_tags), generation.number)
-        arms = (*_arms(query), keeping.dense_share, keeping.lexical_share, keeping.dense_floor)
+        arms = (*_arms(query), keeping.dense_share, keeping.lexical_share, keeping.dense_floor, keeping.full_score)
         looked = keeping.kept * LOOKED_PER_KEPT * widened
         first = (believed_at,) if name == "believed" else ()
         ids = [term for term, _ in terms or ()]

@@ -80,15 +80,19 @@ async def test_each_mode_asks_its_own_arm(serving: Serving) -> None:
     assert not dense.hits[1].explanation.HasField("lexical")
 
 
-async def test_one_hit_for_each_record_unless_asked_otherwise(serving: Serving) -> None:
+async def test_near_duplicates_do_not_fill_the_list_unless_asked_to(serving: Serving) -> None:
     copies = [invoice("8400", session=f"s{n}") for n in range(5)]
+    others = [invoice(str(n), content=f"INV-5521: what is due is {n}") for n in range(1, 6)]
     parts = [check(kind="document", content=f"due part {n}", source_ref="book.pdf") for n in range(3)]
-    other = invoice("8400", company="Globex")
-    await serving.mine.add([*copies, *parts, other], NOW, [vector_of(str(n)) for n in range(9)])
-    grouped = await recall(serving)
-    assert len(grouped.hits) == 5
-    assert sorted(hit.memory.company for hit in grouped.hits if hit.memory.record) == ["Acme Ltd", "Globex"]
-    assert len((await recall(serving, ungrouped=True)).hits) == 9
+    elsewhere = invoice("8400", company="Globex")
+    drafts = [*copies, *others, *parts, elsewhere]
+    await serving.mine.add(drafts, NOW, [vector_of(str(n)) for n in range(len(drafts))])
+    hits = (await recall(serving, limit=20)).hits
+    assert sum(hit.memory.record == "INV-5521" and hit.memory.company == "Acme Ltd" for hit in hits) == 3
+    assert sum(hit.memory.content == copies[0].content and hit.memory.company == "Acme Ltd" for hit in hits) <= 1
+    assert sum(hit.memory.company == "Globex" for hit in hits) == 1
+    assert sum(hit.memory.source_ref == "book.pdf" for hit in hits) == 3
+    assert len((await recall(serving, ungrouped=True, limit=20)).hits) == len(drafts)
     assert len((await recall(serving, ungrouped=True, limit=4)).hits) == 4
 
 

@@ -110,7 +110,7 @@ WITH scope AS MATERIALIZED (
     WHERE copy <= :copies::int ORDER BY score DESC, memory_id LIMIT :kept::int
 )
 SELECT size.memories, best.cosine, best.bm25, pool.memory_id, pool.revision, pool.company_key, pool.record_key, pool.speaker, pool.session, pool.moment,
-       pool.asks, pool.chars, 1 - pool.dense_distance, nullif(-pool.lexical_distance, 0), pool.passage_no, pool.char_start, pool.char_end
+       pool.restated, pool.asks, pool.chars, 1 - pool.dense_distance, nullif(-pool.lexical_distance, 0), pool.passage_no, pool.char_start, pool.char_end
 FROM size CROSS JOIN best CROSS JOIN pool
 ORDER BY pool.score DESC, pool.memory_id
 
@@ -121,7 +121,7 @@ company_key, record_key, CASE WHEN record_key IS NULL THEN memory_id END
 -- name: score
 -- The weighted scores of both arms; a score that an arm did not bring counts nothing.
 coalesce(:dense_share::float8 * greatest(0, 1 - dense_distance - :floor::float8) / nullif(greatest(best.cosine - :floor, 0), 0), 0)
-+ coalesce(:lexical_share::float8 * -lexical_distance / nullif(best.bm25, 0), 0)
++ coalesce(:lexical_share::float8 * -lexical_distance / nullif(greatest(best.bm25, :full_score::float8), 0), 0)
 
 -- name: moment
 -- When a turn was said, as the index of sessions has it. COALESCE would not do: under row-level security it counts as leaky, CASE does not.
@@ -130,6 +130,7 @@ CASE WHEN m.valid_from IS NULL THEN m.recorded_at ELSE m.valid_from END
 -- name: turn
 -- What ranking weighs of a memory's place. Only a turn of a session has one; it asks when it ends in a question mark.
 m.speaker, CASE WHEN m.kind = 'turn' THEN m.session END AS session, (:moment) AS moment,
+CASE WHEN m.record IS NOT NULL THEN m.content_hash END AS restated,
 CASE WHEN m.kind = 'turn' THEN right(m.content, 1) IN ('?', '？') END AS asks, CASE WHEN m.kind = 'turn' THEN char_length(m.content) END AS chars
 
 -- name: best
@@ -152,7 +153,7 @@ best AS MATERIALIZED (
 -- name: told
 -- What is told of the pool: both scores of each, whichever arm brought it.
 SELECT size.memories, best.cosine, best.bm25, pool.memory_id, 0, pool.company_key, pool.record_key, pool.speaker, pool.session, pool.moment,
-       pool.asks, pool.chars, 1 - coalesce(v.distance, pool.dense_distance), nullif(-coalesce(pool.lexical_distance, l.distance), 0),
+       pool.restated, pool.asks, pool.chars, 1 - coalesce(v.distance, pool.dense_distance), nullif(-coalesce(pool.lexical_distance, l.distance), 0),
        coalesce(pool.passage_no, v.passage_no), coalesce(pool.char_start, v.char_start), coalesce(pool.char_end, v.char_end)
 FROM size CROSS JOIN best LEFT JOIN pool ON true
 LEFT JOIN LATERAL (
@@ -173,7 +174,7 @@ SET LOCAL plan_cache_mode = force_generic_plan
 
 -- name: turns
 -- The turns before and after those of :turn_ids, in scope or not, with both scores of each but those of :known.
-SELECT t.turn_id, n.in_scope, n.memory_id, 0, n.company_key, n.record_key, n.speaker, n.session, n.moment, n.asks, n.chars,
+SELECT t.turn_id, n.in_scope, n.memory_id, 0, n.company_key, n.record_key, n.speaker, n.session, n.moment, n.restated, n.asks, n.chars,
        1 - v.distance, nullif(-l.distance, 0), v.passage_no, v.char_start, v.char_end
 FROM unnest(:turn_ids::uuid[], :sessions::text[], :moments::timestamptz[]) AS t (turn_id, session, moment)
 CROSS JOIN LATERAL (
