@@ -20,7 +20,7 @@ PIP_LOG := $(VENV)/pip.log
 INSTALL = $(PY) -m pip install --disable-pip-version-check --require-hashes --only-binary=:all: $(1) 2>&1 | tee $(PIP_LOG) | $(PROGRESS) \
 	|| { tail -n 25 $(PIP_LOG) >&2; echo "setup: pip failed; all of its output is in $(PIP_LOG)" >&2; exit 1; }
 
-.PHONY: picture help setup setup-test setup-lint demo up down unit test persistence bench-speed lint gen gen-check proto-breaking lock clean
+.PHONY: picture help setup setup-test setup-lint demo up down unit test persistence bench-speed judge-promote lint gen gen-check proto-breaking lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -81,6 +81,10 @@ persistence: setup-test ## kill everything at random moments while clients write
 
 bench-speed: setup-test ## measure ingest and recall beside the same SQL alone; ARGS="--quick" or "--rows 20000"
 	@$(PY) -m tests.bench.speed $(ARGS)
+
+judge-promote: setup-test ## let CANDIDATE=model judge meaning in production, if it passes beside BASELINE (default qwen-plus)
+	@test -n "$(CANDIDATE)" || { echo "judge-promote: name the model, CANDIDATE=…" >&2; exit 2; }
+	@$(PY) -m tests.bench.promotion "$(CANDIDATE)" $(if $(BASELINE),--baseline "$(BASELINE)") $(if $(ATTEMPT),--attempt "$(ATTEMPT)")
 
 lint: setup-test setup-lint ## style, types, contracts, generated code
 	$(PY) -m ruff check $(CODE)

@@ -6,6 +6,7 @@ from services.ingest.importing import ImportServicer
 from services.ingest.jobs import JobsServicer
 from services.ingest.memories import MemoriesServicer
 from services.ingest.reinforcement import ReinforcementServicer
+from services.ingest.verdicts import Verdicts
 
 
 def servicers(means: Means) -> tuple[object, ...]:
@@ -15,5 +16,6 @@ def servicers(means: Means) -> tuple[object, ...]:
         ImportServicer(means),
         ReinforcementServicer(means.pool, means.upkeep, now=means.now),
         JobsServicer(means.pool),
+        Verdicts(means.pool, now=means.now),
         *deciding.servicers(means),
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from candor.judge.v1.models_pb2 import GetModelsRequest, GetModelsResponse, Model
 from candor.judge.v1.models_pb2_grpc import ModelsServiceServicer
 
+from services.judge.contradictions_rules import RuleJudge
 from shared.rpc.context import Context
 
 
@@ -26,10 +27,11 @@ class Role:
     model: str
     local: bool = True
     ready: Callable[[], bool] = _always
+    prompt_version: str = ""
 
 
 MEANING, NARRATION, RERANK = "meaning", "narration", "rerank"
-LOCAL_JUDGE = Role(MEANING, "rule-judge-1")
+LOCAL_JUDGE = Role(MEANING, RuleJudge.model, prompt_version=RuleJudge.prompt_version)
 
 
 class Models(ModelsServiceServicer):
@@ -40,5 +42,14 @@ class Models(ModelsServiceServicer):
 
     async def GetModels(self, request: GetModelsRequest, context: Context) -> GetModelsResponse:
         """List the models by role."""
-        models = [Model(role=role.name, model=role.model, local=role.local, ready=role.ready()) for role in self._roles]
+        models = [
+            Model(
+                role=role.name,
+                model=role.model,
+                local=role.local,
+                ready=role.ready(),
+                prompt_version=role.prompt_version,
+            )
+            for role in self._roles
+        ]
         return GetModelsResponse(models=models)

@@ -27,7 +27,12 @@ class Wording:
 
 def wording(name: str) -> Wording:
     """Read `prompts/<name>.txt`."""
-    return Wording(name, (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").strip())
+    return Wording(name, file_of(name).read_text(encoding="utf-8").strip())
+
+
+def file_of(name: str) -> Path:
+    """Return where a wording stands."""
+    return _FOLDER / f"{name}.txt"
 
 
 def version(*wordings: Wording) -> str:

@@ -26,6 +26,7 @@ class Purpose(StrEnum):
 
     RERANK = "rerank"
     NARRATION = "narration"
+    CONTRADICTION = "contradiction"
 
 
 class Cause(StrEnum):

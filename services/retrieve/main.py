@@ -8,6 +8,7 @@ from services.retrieve.findings import Findings
 from services.retrieve.hints import Hints
 from services.retrieve.memories import Memories
 from services.retrieve.narrating import Narrator
+from services.retrieve.pairs import Pairs
 from services.retrieve.question import Questions
 from services.retrieve.ranking import Ranker
 from services.retrieve.recall import Recall
@@ -30,8 +31,7 @@ async def mount(host: Host) -> None:
     dsn = settings.reader_dsn.get_secret_value()
     pool = await open_pool(dsn, size=settings.pool_size, application_name="candor-retrieve")
     host.close_with(pool.close)
-    targets = (settings.embed_target, settings.judge_target, settings.ingest_target)
-    embed, judge, ingest = (clients.channel(target) for target in targets)
+    embed, judge, ingest = map(clients.channel, (settings.embed_target, settings.judge_target, settings.ingest_target))
     for channel in (embed, judge, ingest):
         host.close_with(channel.close)
 
@@ -42,8 +42,7 @@ async def mount(host: Host) -> None:
     host.check("database", database)
     questions = Questions(clients.embeddings(embed), settings.key("term-id"), stemmer())
     token_key = settings.key("page-token")
-    ranker = Ranker(pool, questions, Hints())
-    reranker = Reranker(ranker, clients.reranker(judge), settings.rerank_timeout_seconds)
+    reranker = Reranker(Ranker(pool, questions, Hints()), clients.reranker(judge), settings.rerank_timeout_seconds)
     reinforcement = Reinforcement(clients.reinforcement(ingest))
     host.background(reinforcement.run)
     host.close_with(reinforcement.drain)
@@ -53,6 +52,7 @@ async def mount(host: Host) -> None:
     host.add(Conflicts(pool, token_key, clock.now))
     host.add(Decisions(pool, token_key))
     host.add(Findings(pool, token_key))
+    host.add(Pairs(pool, token_key=token_key, statement_key=settings.key("statement-hash"), now=clock.now))
     host.add(Access(pool, settings.key("api-key"), clock.now))
 
 

@@ -29,6 +29,7 @@ from candor.ingest.v1 import (
     reinforcement_pb2,
     reinforcement_pb2_grpc,
     settings_pb2_grpc,
+    verdicts_pb2,
 )
 from candor.ingest.v1 import memories_pb2 as writer_pb2
 from candor.ingest.v1 import memories_pb2_grpc as writer_pb2_grpc
@@ -41,6 +42,7 @@ from candor.retrieve.v1 import (
     conflicts_pb2_grpc,
     memories_pb2,
     memories_pb2_grpc,
+    pairs_pb2,
     recall_pb2,
     recall_pb2_grpc,
 )
@@ -65,10 +67,12 @@ _FILES: tuple[FileDescriptor, ...] = tuple(
         writer_pb2,
         reinforcement_pb2,
         findings_pb2,
+        verdicts_pb2,
         models_pb2,
         access_pb2,
         conflicts_pb2,
         memories_pb2,
+        pairs_pb2,
         recall_pb2,
     )
 )

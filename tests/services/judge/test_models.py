@@ -9,10 +9,12 @@ from candor.judge.v1.models_pb2 import GetModelsRequest, Model
 from candor.judge.v1.rerank_pb2 import Candidate, RerankMemoriesRequest
 from pydantic import SecretStr, ValidationError
 
+from services.judge.contradictions_model import PROMPT_VERSION
 from services.judge.main import mount
 from services.judge.models import Models, Role
 from shared import config
 from shared.domain.errors import FailedPrecondition
+from shared.domain.meaning import JUDGE_VERSION
 from shared.rpc import clients, probe
 from shared.rpc.server import StartRefused, start
 from tests.openai_server import CHAT, Behaviour, OpenAIServer
@@ -55,13 +57,14 @@ async def test_with_a_key_the_configured_model_narrates_and_reranks(server: Open
         openai_base_url=server.base_url,
         openai_api_key=SecretStr("a-key"),
         chat_model="some-model",
+        judge_model="a-judge",
         chat_extra_body={"enable_thinking": False},
         drain_seconds=0.2,
     )
     async with judge(settings) as channel:
         assert await probe.is_serving(channel)
         assert await models(channel) == [
-            Model(role="meaning", model="rule-judge-1", local=True, ready=True),
+            Model(role="meaning", model="a-judge", local=False, ready=True, prompt_version=PROMPT_VERSION),
             Model(role="narration", model="some-model", local=False, ready=True),
             Model(role="rerank", model="some-model", local=False, ready=True),
         ]
@@ -79,7 +82,7 @@ async def test_with_a_key_the_configured_model_narrates_and_reranks(server: Open
 async def test_without_a_key_rules_narrate_and_nothing_reranks() -> None:
     async with judge(config.Settings(judge_provider=config.ProviderChoice.LOCAL, drain_seconds=0.2)) as channel:
         assert await models(channel) == [
-            Model(role="meaning", model="rule-judge-1", local=True, ready=True),
+            Model(role="meaning", model="rule-judge-1", local=True, ready=True, prompt_version=JUDGE_VERSION),
             Model(role="narration", model="extractive-narrator-1", local=True, ready=True),
         ]
         with pytest.raises(FailedPrecondition, match="no model"), clients.rpc_errors():

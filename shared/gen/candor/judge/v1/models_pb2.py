@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x63\x61ndor/judge/v1/models.proto\x12\x0f\x63\x61ndor.judge.v1\"\x12\n\x10GetModelsRequest\";\n\x11GetModelsResponse\x12&\n\x06models\x18\x01 \x03(\x0b\x32\x16.candor.judge.v1.Model\"B\n\x05Model\x12\x0c\n\x04role\x18\x01 \x01(\t\x12\r\n\x05model\x18\x02 \x01(\t\x12\r\n\x05local\x18\x03 \x01(\x08\x12\r\n\x05ready\x18\x04 \x01(\x08\x32h\n\rModelsService\x12W\n\tGetModels\x12!.candor.judge.v1.GetModelsRequest\x1a\".candor.judge.v1.GetModelsResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x63\x61ndor/judge/v1/models.proto\x12\x0f\x63\x61ndor.judge.v1\"\x12\n\x10GetModelsRequest\";\n\x11GetModelsResponse\x12&\n\x06models\x18\x01 \x03(\x0b\x32\x16.candor.judge.v1.Model\"Z\n\x05Model\x12\x0c\n\x04role\x18\x01 \x01(\t\x12\r\n\x05model\x18\x02 \x01(\t\x12\r\n\x05local\x18\x03 \x01(\x08\x12\r\n\x05ready\x18\x04 \x01(\x08\x12\x16\n\x0eprompt_version\x18\x05 \x01(\t2h\n\rModelsService\x12W\n\tGetModels\x12!.candor.judge.v1.GetModelsRequest\x1a\".candor.judge.v1.GetModelsResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,7 +38,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETMODELSRESPONSE']._serialized_start=69
   _globals['_GETMODELSRESPONSE']._serialized_end=128
   _globals['_MODEL']._serialized_start=130
-  _globals['_MODEL']._serialized_end=196
-  _globals['_MODELSSERVICE']._serialized_start=198
-  _globals['_MODELSSERVICE']._serialized_end=302
+  _globals['_MODEL']._serialized_end=220
+  _globals['_MODELSSERVICE']._serialized_start=222
+  _globals['_MODELSSERVICE']._serialized_end=326
 # @@protoc_insertion_point(module_scope)

@@ -69,6 +69,7 @@ class Model(_message.Message):
     MODEL_FIELD_NUMBER: _builtins.int
     LOCAL_FIELD_NUMBER: _builtins.int
     READY_FIELD_NUMBER: _builtins.int
+    PROMPT_VERSION_FIELD_NUMBER: _builtins.int
     role: _builtins.str
     """What it is used for: meaning, narration or rerank. A role that nothing fills has no entry."""
     model: _builtins.str
@@ -77,6 +78,8 @@ class Model(_message.Message):
     """Runs inside this service, without a network."""
     ready: _builtins.bool
     """Can be called now; of an online model: the last call to it was answered, or there was none."""
+    prompt_version: _builtins.str
+    """Identifies the wording of the prompt it is asked with, or its rules; empty where that differs from call to call."""
     def __init__(
         self,
         *,
@@ -84,10 +87,11 @@ class Model(_message.Message):
         model: _builtins.str = ...,
         local: _builtins.bool = ...,
         ready: _builtins.bool = ...,
+        prompt_version: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["local", b"local", "model", b"model", "ready", b"ready", "role", b"role"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["local", b"local", "model", b"model", "prompt_version", b"prompt_version", "ready", b"ready", "role", b"role"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,32 @@
+"""The generative models of the API, from the settings. It does not know what they are asked."""
+
+from services.judge.chat import Chat, ChatPolicy
+from services.judge.openai_provider import CallPolicy, OpenAIProvider, Quirks
+from shared.config import Settings
+from shared.rpc.server import StartRefused
+
+
+def chat(settings: Settings, model: str) -> Chat:
+    """Return one model. Raises: StartRefused without a key."""
+    key = settings.openai_api_key.get_secret_value()
+    if not key:
+        raise StartRefused("the online judge needs OPENAI_API_KEY")
+    transport = OpenAIProvider(
+        base_url=settings.openai_base_url,
+        api_key=key,
+        model=model,
+        quirks=Quirks(
+            settings.judge_structured_output,
+            settings.chat_temperature,
+            settings.chat_tokens_parameter,
+            settings.chat_extra_body,
+        ),
+        policy=CallPolicy(timeout_seconds=settings.chat_timeout_seconds),
+    )
+    policy = ChatPolicy(
+        deadline_seconds=settings.chat_deadline_seconds,
+        max_tokens=settings.chat_max_tokens,
+        concurrent_calls=settings.chat_concurrent_calls,
+        waiting_calls=settings.chat_waiting_calls,
+    )
+    return Chat(transport, policy)
