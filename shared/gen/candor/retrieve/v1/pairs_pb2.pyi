@@ -148,7 +148,7 @@ class PairTotals(_message.Message):
     """There may be more eligible pairs than were counted: there are too many, or time ran out."""
     restatements: _builtins.int
     """Pairs left out because one memory repeats the other: the same words after folding, or the same assertions of the same record and
-    nothing opposed in the text. In companies of more than 2,000 memories some are counted twice.
+    nothing opposed in the text. In companies of more than 5,000 memories some are counted twice.
     """
     similarity_threshold: _builtins.float
     """The cosine that pairs had to reach."""

@@ -16,7 +16,7 @@ class PairsServiceStub:
     """Finds pairs by their vectors. Internal: it has no public form.
 
     A pair is eligible when both memories are active and not expired, belong to the same company (or both to none), are as near as the threshold of the embedding
-    model asks, may hold at the same time, and neither repeats the other. Companies of up to 2,000 memories in scope are compared whole; of larger ones each
+    model asks, may hold at the same time, and neither repeats the other. Companies of up to 5,000 memories in scope are compared whole; of larger ones each
     memory is compared with its 10 nearest.
     """
 
@@ -32,7 +32,7 @@ class PairsServiceServicer(metaclass=_abc_1.ABCMeta):
     """Finds pairs by their vectors. Internal: it has no public form.
 
     A pair is eligible when both memories are active and not expired, belong to the same company (or both to none), are as near as the threshold of the embedding
-    model asks, may hold at the same time, and neither repeats the other. Companies of up to 2,000 memories in scope are compared whole; of larger ones each
+    model asks, may hold at the same time, and neither repeats the other. Companies of up to 5,000 memories in scope are compared whole; of larger ones each
     memory is compared with its 10 nearest.
     """
 
