@@ -2,13 +2,14 @@
 
 Rules: some hundred lines are one transaction, in which the upload's standing goes on too; one batch is checked while
 the one before it is written, and no more is held. A line that is wrong is noted and skipped. In bulk, vectors go beside
-the index and a job is asked for that moves them; when too many wait there, since recall searches them whole, the upload
-waits for the job.
+the index, and a job that moves them is asked for: for the end of the upload, or earlier when many wait there. Since
+recall searches them whole, the upload waits for the job when they are too many.
 """
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 
 from candor.ingest.v1 import bulk_pb2 as pb
@@ -29,6 +30,7 @@ BATCH_LINES = 500  # of one transaction; chosen, untested
 FAULTS_KEPT = 100
 DESCRIPTION_MAX_CHARS = 300
 STAGED_MAX = 100_000  # vectors beside the index: what recall searches whole (docs/decisions.md has the figures)
+INDEX_DELAY = timedelta(minutes=1)  # an upload is faster alone; a cut one does not ask; chosen, untested
 STAGED_CHECK_BATCHES = 10  # counting costs about as much as writing some lines
 WAIT_SECONDS = 0.5
 PATIENCE_SECONDS = 60.0  # without any progress of the job; chosen, untested
@@ -58,6 +60,7 @@ class Upload:
         self._waiting: list[pb.ImportLine] = []
         self._writing: asyncio.Task[None] | None = None
         self._batches = 0
+        self._is_staged = False
 
     @classmethod
     async def of(cls, means: Means, ask: Ask, standing: Standing) -> "Upload":
@@ -86,6 +89,8 @@ class Upload:
         if self._waiting:
             await self._submit(len(self._waiting))
         await self._settle()
+        if self._is_staged:
+            await run(self._means.pool, self._ask.tenant_id, self._ask_for_index)
 
     async def stop(self) -> None:
         """Write nothing more; of no effect after `finish`."""
@@ -138,8 +143,8 @@ class Upload:
             if not await imports.advance(connection, ask.tenant_id, ask.request_id, from_line, step, now):
                 raise Conflict("IMPORT_RUNNING", "another upload under the same id is on its way")
             if self._is_bulk and step.written:
-                new_id, most = self._means.new_id(), indexing.MAX_ATTEMPTS
-                await jobs.enqueue(connection, NewJob(new_id, ask.tenant_id, indexing.KIND, now, now, most))
+                self._is_staged = True
+                await self._ask_for_index(connection, after=INDEX_DELAY)
 
         if batch.items:
             await creation.write(
@@ -152,12 +157,20 @@ class Upload:
         self.existing += step.existing
         self.failed += step.failed
 
+    async def _ask_for_index(self, connection: Connection, after: timedelta = timedelta(0)) -> None:
+        now = self._means.now()
+        job = NewJob(self._means.new_id(), self._ask.tenant_id, indexing.KIND, now + after, now, indexing.MAX_ATTEMPTS)
+        await jobs.enqueue(connection, job)
+
     async def _wait_for_index(self) -> None:
-        """Wait until the index has caught up far enough. Raises: Overloaded INDEX_BEHIND."""
+        """Ask for the job when much waits for it; wait for it when too much does. Raises: Overloaded INDEX_BEHIND."""
         number, tenant_id = self._generation.number, self._ask.tenant_id
         count = partial(staging.count, tenant_id=tenant_id, generation=number, limit=2 * STAGED_MAX)
         least, waited_seconds = 2 * STAGED_MAX + 1, 0.0
-        while (waiting := await run(self._means.pool, tenant_id, count, read_only=True)) >= STAGED_MAX:
+        while (waiting := await run(self._means.pool, tenant_id, count, read_only=True)) >= STAGED_MAX // 2:
+            await run(self._means.pool, tenant_id, self._ask_for_index)
+            if waiting < STAGED_MAX:
+                return
             if waiting < least:
                 least, waited_seconds = waiting, 0.0
             elif waited_seconds >= PATIENCE_SECONDS:
