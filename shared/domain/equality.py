@@ -104,7 +104,9 @@ def _points(claim: Claim, value: int) -> list[_Point]:
         raise ValueError("only numbers have a place")
     if claim.unit is not None:
         unit = UNITS.get(claim.unit.casefold()) or Unit(claim.unit, f"unit:{claim.unit}", Decimal(1))
-        return [_Point(value, unit.dimension, base_amount(claim.number, unit), claim.number, None, unit.factor)]
+        # Two readings are a figure with three decimals and the same digits grouped, grouped first.
+        stated = [claim.number] if READING_MARK not in claim.canonical else [claim.number, claim.number.scaleb(-3)]
+        return [_Point(value, unit.dimension, base_amount(n, unit), n, None, unit.factor) for n in stated]
     numbers = [claim.number]
     if READING_MARK in claim.canonical:
         numbers.extend(map(Decimal, claim.canonical.partition(" ")[0].split(READING_MARK)[1:]))
@@ -125,14 +127,17 @@ def _settle(options: Sequence[Sequence[_Point]], declared: Decimal | None) -> li
         key=lambda entry: (entry[0], _place(entry[1])),
     )
     settled = [_beside(point, anchors, declared) if _is_bare(point) else point for point in clear]
-    plain = sorted(((p.at, p) for p in settled if p.track == _PLAIN), key=lambda entry: entry[0])
+    tracks: defaultdict[str, list[tuple[Decimal, _Point]]] = defaultdict(list)
+    for point in sorted(settled, key=_place):
+        tracks[point.track].append((point.at, point))
     for points in options:
         if len(points) > 1:
             beside = [_beside(point, anchors, declared) if _is_bare(point) else point for point in points]
             fitting = (
                 b
                 for b, p in zip(beside, points, strict=True)
-                if b is not p or _nearest(p.at, plain, declared) is not None
+                if b is not p
+                or _nearest(p.at, tracks[p.track], declared and _EXACT.multiply(declared, p.step)) is not None
             )
             settled.append(next(fitting, points[0]))
     return sorted(settled, key=_place)

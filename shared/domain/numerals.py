@@ -1,9 +1,9 @@
 """Numbers as people write them in any country, read exactly.
 
 Rules: the last separator that cannot group is the decimal one. One separator before exactly three digits ("1,234",
-"18.400") can be read in two ways; both readings are returned, thousands first. Parentheses mean negative. A figure
-with a leading zero, a plus sign before a long run of digits, or anything but digits and separators is a code or a
-phone number, and not a number.
+"18.400") can be read in two ways; both readings are returned, thousands first. Parentheses and a minus sign before or
+behind mean negative; a dash in place of decimals ("1250.-") is no more than that. A figure with a leading zero, a plus
+sign before a long run of digits, or anything but digits and separators is a code or a phone number, and not a number.
 It does not know currencies and units; input is folded text (text.fold).
 Source: digit grouping of CLDR (by three with comma, dot, space or apostrophe; Indian by two), DESIGN of REQUIREMENTS
 A6.
@@ -25,6 +25,8 @@ _SHAPES = (
     re.compile(r"(?P<whole>[1-9][0-9]{0,2}(?:[ '_][0-9]{3})+)(?:[.,](?P<fraction>[0-9]+))?"),
     re.compile(r"(?P<whole>[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3})(?:\.(?P<fraction>[0-9]+))?"),
 )
+_DASHED = re.compile(r"(?<=[0-9])[.,](?:--?|[–—])(?= |$)")
+_MINUS_BEHIND = re.compile(r"[0-9][0-9 ,.'_]*[,.'_ ][0-9]+-")  # with a separator: "2026-" is no number
 _NOT_DIGIT = re.compile(r"[^0-9]")
 _ARABIC_SEPARATORS = {"\u066b": ".", "\u066c": "'"}  # decimal; thousands, which never is a decimal sign
 
@@ -39,6 +41,11 @@ def ascii_digits(text: str) -> str:
     )  # fmt: skip
 
 
+def without_dash(text: str) -> str:
+    """Take the dash away that stands for no decimals: 1250.- is 1250."""
+    return _DASHED.sub("", text, count=1)
+
+
 def readings(text: str) -> tuple[Decimal, ...]:
     """Return what a figure can mean, the preferred reading first; empty when it is no number."""
     text = text.strip()
@@ -47,6 +54,8 @@ def readings(text: str) -> tuple[Decimal, ...]:
         negative, text = True, text[1:-1].strip()
     elif text.startswith("-"):
         negative, text = True, text[1:].strip()
+    elif _MINUS_BEHIND.fullmatch(text):
+        negative, text = True, text[:-1]
     elif text.startswith("+"):
         text = text[1:]
         if " " in text or len(_NOT_DIGIT.sub("", text)) > PLUS_MAX_DIGITS:

@@ -3,7 +3,7 @@
 Rules: factors are exact. Months and years measure months, not days: a month has no fixed length. A percentage is a
 ratio. A longer word that is not listed is a unit of its own kind, comparable only with itself. Case says nothing:
 input is folded text (text.fold), and 12 T is twelve tonnes.
-It does not know temperatures or other units with an offset.
+A unit may have an offset (temperatures); it does not know scales that are not linear.
 Source: the SI brochure; international yard and pound (1959); IEC 80000-13 for binary multiples.
 """
 
@@ -16,17 +16,19 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit by its symbol: how many base units of its dimension one of it is."""
+    """A unit by its symbol: how many base units of its dimension one of it is, and what zero of it is in base units."""
 
     symbol: str
     dimension: str
     factor: Decimal
+    offset: Decimal = Decimal(0)
 
 
 BASE_SYMBOLS: Mapping[str, str] = MappingProxyType(
     {"mass": "kg", "length": "m", "time": "s", "calendar": "month", "data": "B", "volume": "l", "ratio": "%"}
+    | {"temperature": "°F"}
 )
-# dimension | factor | symbol, then other names
+# dimension | factor, and what zero is in the base unit | symbol, then other names
 _TABLE = """
 mass     | 0.000001     | mg milligram milligrams
 mass     | 0.001        | g gram grams gramme grammes
@@ -65,6 +67,9 @@ volume   | 0.01         | cl centilitre centilitres centiliter centiliters
 volume   | 1            | l litre litres liter liters
 ratio    | 1            | % percent percentage pct
 ratio    | 0.01         | bps
+temperature | 1         | °F fahrenheit
+temperature | 1.8 32    | °C celsius
+temperature | 1.8 -459.67 | kelvin kelvins
 """
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -72,9 +77,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 def _read_table() -> dict[str, Unit]:
     units: dict[str, Unit] = {}
     for line in _TABLE.strip().splitlines():
-        dimension, factor, names = (part.strip() for part in line.split("|"))
+        dimension, scale, names = (part.strip() for part in line.split("|"))
         symbol, *others = names.split()
-        unit = Unit(symbol, dimension, Decimal(factor))
+        unit = Unit(symbol, dimension, *map(Decimal, scale.split()))
         for name in (symbol, *others):
             units[name.casefold()] = unit
     return units

@@ -24,14 +24,16 @@ CANONICAL_MAX_BYTES = 256  # it is part of an index entry; what is longer is has
 TYPED_MAX_CHARS = 96  # longer text is prose; also bounds the work of the patterns below (chosen, untested)
 READING_MARK = "|"
 _SILENT = frozenset(("", "-", "n/a", "null"))  # written where nothing is known: no claim
-_BOOLEANS = {"true": "true", "yes": "true", "false": "false", "no": "false"}
+# English, German, Korean, Chinese
+_TRUE, _FALSE = "true yes y ja 예 네 是", "false no n nein 아니오 아니요 否"
+_BOOLEANS = {**dict.fromkeys(_TRUE.split(), "true"), **dict.fromkeys(_FALSE.split(), "false")}
 _FIGURE = r"[0-9.,'_ ]*[0-9][0-9.,'_ ]*"
 _MONEY = re.compile(
     rf"(?P<open>\()?(?P<sign>[-+])? ?(?P<before>[^\W\d_]*[^\w\s.,'()+-]|[^\W\d_]{{2,3}})?\s?(?P<inner>[-+(])? ?"
     rf"(?P<figure>{_FIGURE}?)\s?(?P<after>[^\W\d_]*[^\w\s,'()+-]|[^\W\d_]{{1,3}}\.?)?(?P<close>\))?"
     r"(?P<tail> [a-z]{3})?"
 )
-_QUANTITY = re.compile(rf"(?P<figure>[-+]? ?{_FIGURE}?)(?P<space> ?)(?P<unit>[^\W\d_][^\W\d]*(?: cent)?|%)")
+_QUANTITY = re.compile(rf"(?P<figure>[-+]? ?{_FIGURE}?)(?P<space> ?)(?P<unit>[^\W\d_][^\W\d]*(?: cent)?|%|° ?[cf])")
 
 
 @unique
@@ -73,7 +75,7 @@ def canonical_value(value: str | int | Decimal | bool, currency: str | None = No
         return CanonicalValue(_BOOLEANS[text], ValueType.BOOLEAN)
     if len(text) > TYPED_MAX_CHARS:
         return text_value(text)
-    figure = numerals.ascii_digits(text)
+    figure = numerals.without_dash(numerals.ascii_digits(text))
     days = dates.readings(figure)
     if days:
         return CanonicalValue(READING_MARK.join(days), ValueType.DATE)
@@ -89,7 +91,7 @@ def base_amount(number: Decimal, unit: Unit) -> Decimal:
     """Return a stated number in the base unit of its dimension, exactly."""
     with localcontext() as context:
         context.prec = 2 * NUMBER_MAX_DIGITS
-        return number * unit.factor
+        return number * unit.factor + unit.offset
 
 
 def _bounded(canonical: str) -> str:
@@ -130,7 +132,7 @@ def _quantity(text: str) -> CanonicalValue | None:
     found = numerals.readings(match["figure"]) if match else ()
     if match is None or not found or mark_of(match["unit"]) is not None:
         return None
-    key = match["unit"].replace("per cent", "percent")
+    key = match["unit"].replace("per cent", "percent").replace("° ", "°")
     unit = unit_of(key) if match["space"] else known_unit(key)
     if unit is None:
         return None

@@ -82,6 +82,13 @@ def groups(*values: object) -> list[set[object]]:
     return [{values[i] for i in bucket} for bucket in buckets([claim(value) for value in values])]
 
 
+def test_three_decimals_of_a_quantity_are_read_as_the_others_tell() -> None:
+    assert agree(claim("99.994%"), claim("99.99%"))
+    assert agree(claim("1.250 kg"), claim("1250 g"))
+    assert agree(claim("1.250 kg"), claim("1,25 kg"))
+    assert not agree(claim("1.250 kg"), claim("12.5 kg"))
+
+
 def test_agreement_spreads_up_to_three_tolerances() -> None:
     assert groups(20000, 20000.8, 20000.4) == [{20000, 20000.4, 20000.8}]
     assert groups(20000, 20000.4, 20000.8, 20001.2, 20001.6) == [
