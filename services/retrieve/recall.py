@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
+from candor.memory.v1.finding_pb2 import Contradiction as Message
 from candor.retrieve.v1 import recall_pb2 as pb
 from candor.retrieve.v1.recall_pb2_grpc import RecallServiceServicer
 
@@ -17,13 +18,18 @@ from services.retrieve.filters import Reader, scope_of
 from services.retrieve.memory_message import memory_message
 from services.retrieve.ranking import Asked, Hit, Ranked
 from services.retrieve.reranking import NOT_ASKED, Reranker, Reranking
+from shared.domain import budget
 from shared.domain.errors import InvalidArgument
+from shared.domain.findings import Contradiction
+from shared.domain.notice import shortened
 from shared.domain.text import nfc, refused_character
 from shared.rpc import wire
 from shared.rpc.context import Context
 
 QUERY_MAX_CHARS = 4_000  # the contract's
-DEFAULT_LIMIT = 10  # the contract's
+DEFAULT_LIMIT, DEFAULT_LIMIT_WITH_BUDGET = 10, 50  # the contract's
+TOKEN_BUDGET_MAX = 100_000  # the contract's
+CONFLICT_VALUES_MAX = 8  # of one conflict in a recall (B8)
 
 
 class Recall(RecallServiceServicer):
@@ -39,10 +45,17 @@ class Recall(RecallServiceServicer):
         asked = _read(request, now)
         ranked, reranking = await self._reranker.ranked(asked, now, rerank=request.rerank)
         tenant_id = asked.scope.tenant_id
+        hits, text, tokens_used = ranked.hits, "", 0
+        if request.HasField("token_budget"):
+            told = budget.packed([_told(hit, reranking) for hit in hits], request.token_budget)
+            hits, text, tokens_used = tuple(hits[place] for place in told.places), told.text, told.tokens
+        shown = {contradiction.id(tenant_id) for hit in hits for contradiction in hit.contradictions}
         return pb.RecallMemoriesResponse(
-            hits=[hit_message(hit, tenant_id, reranking) for hit in ranked.hits],
-            conflicts=[wire.contradiction(contradiction, tenant_id) for contradiction in ranked.contradictions],
+            hits=[hit_message(hit, tenant_id, reranking) for hit in hits],
+            conflicts=[conflict_message(c, tenant_id) for c in ranked.contradictions if c.id(tenant_id) in shown],
             retrieval=retrieval_message(ranked, reranking),
+            text=text,
+            tokens_used=tokens_used,
         )
 
 
@@ -59,6 +72,11 @@ def query_text(reader: Reader, field: str, given: str) -> str:
     return text
 
 
+def conflict_message(contradiction: Contradiction, tenant_id: UUID) -> Message:
+    """Write a conflict with as many values as a recall tells."""
+    return wire.contradiction(shortened(contradiction, CONFLICT_VALUES_MAX), tenant_id)
+
+
 def hit_message(hit: Hit, tenant_id: UUID, reranking: Reranking = NOT_ASKED) -> pb.Hit:
     """Write a hit."""
     parts, passage = hit.parts, hit.passage
@@ -71,6 +89,8 @@ def hit_message(hit: Hit, tenant_id: UUID, reranking: Reranking = NOT_ASKED) -> 
             lexical=parts.lexical,
             lexical_rank=parts.lexical_rank,
             fused=parts.fused,
+            structure=parts.structure,
+            subject=parts.subject,
             reranked=reranking.scores.get(hit.memory.memory_id),
         ),
         passage=pb.Passage(number=passage[0], start=passage[1], end=passage[2]) if passage else None,
@@ -106,7 +126,21 @@ def _read(request: pb.RecallMemoriesRequest, now: datetime) -> Asked:
     if request.mode not in pb.Mode.values():
         raise InvalidArgument.of("mode", "MODE_INVALID", f"{request.mode} is not one of the values")
     scope = scope_of(request, reader, now)
-    limit = reader.limit(DEFAULT_LIMIT)
+    has_budget = request.HasField("token_budget")
+    limit = reader.limit(DEFAULT_LIMIT_WITH_BUDGET if has_budget else DEFAULT_LIMIT)
+    if has_budget and not 1 <= request.token_budget <= TOKEN_BUDGET_MAX:
+        reader.refuse("token_budget", "TOKEN_BUDGET_OUT_OF_RANGE", f"must be between 1 and {TOKEN_BUDGET_MAX}")
     min_score = reader.share("min_score", "SCORE_OUT_OF_RANGE") or 0.0
     reader.check()
     return Asked(text, scope, limit, request.mode or pb.MODE_HYBRID, min_score, request.ungrouped)
+
+
+def _told(hit: Hit, reranking: Reranking) -> budget.Told:
+    memory, passage = hit.memory, hit.passage
+    return budget.Told(
+        memory.content,
+        passage[1:] if passage else None,
+        memory.speaker,
+        memory.valid_from or memory.recorded_at,
+        reranking.score_of(hit),
+    )

@@ -6,6 +6,7 @@ import pytest
 from candor.memory.v1 import memory_pb2
 from candor.retrieve.v1 import recall_pb2 as pb
 
+from shared.domain import budget as budget_domain
 from shared.domain.draft import check
 from shared.domain.errors import CandorError, InvalidArgument, Overloaded, UpstreamUnavailable
 from shared.domain.types import Draft, MemoryState
@@ -94,6 +95,76 @@ async def test_near_duplicates_do_not_fill_the_list_unless_asked_to(serving: Ser
     assert sum(hit.memory.source_ref == "book.pdf" for hit in hits) == 3
     assert len((await recall(serving, ungrouped=True, limit=20)).hits) == len(drafts)
     assert len((await recall(serving, ungrouped=True, limit=4)).hits) == 4
+
+
+async def test_a_token_budget_packs_dated_lines_and_is_never_exceeded(serving: Serving) -> None:
+    drafts = [
+        check(kind="turn", content=f"zebra number {n} " + "and more " * n, speaker="Ann", session=f"s{n}")
+        for n in range(30)
+    ]
+    await serving.mine.add(drafts, NOW, [vector_of(str(n)) for n in range(30)])
+    whole = await recall(serving, "zebra", limit=30)
+    assert (whole.text, whole.tokens_used, len(whole.hits)) == ("", 0, 30)
+    used = []
+    for budget in (1, 20, 60, 200, 100_000):
+        response = await recall(serving, "zebra", token_budget=budget)
+        lines = response.text.splitlines()
+        assert response.tokens_used == budget_domain.tokens_of(response.text) <= budget
+        assert len(response.hits) == len(lines)
+        for number, (hit, line) in enumerate(zip(response.hits, lines, strict=True), 1):
+            assert line.startswith(f"[{number}] {NOW:%Y-%m-%d} Ann: ")
+            assert hit.memory.content.strip() in line or line.endswith("…")
+        used.append(response.tokens_used)
+    assert used == sorted(used)
+    assert used[0] == 0
+    assert len(response.hits) == 30  # a budget asks for up to 50
+
+
+async def test_neighbouring_turns_lend_each_other_their_scores(serving: Serving) -> None:
+    words = ["good morning", "did the zebra crossing get painted", "yes on Friday in white", "and how is the weather"]
+    turns = [
+        check(
+            kind="turn",
+            content=text,
+            session="s",
+            speaker="Ann" if n % 2 else "Bo",
+            observed_at=NOW + timedelta(minutes=n),
+        )
+        for n, text in enumerate(words)
+    ]
+    note = check(kind="note", content="a quiet remark", session="s", observed_at=NOW + timedelta(minutes=2))
+    far = [check(kind="turn", content=f"filler {n}", session="t", observed_at=NOW) for n in range(3)]
+    ids = await serving.mine.add([*turns, note, *far], NOW, [vector_of(str(n)) for n in range(8)])
+    response = await recall(serving, "zebra crossing painted", limit=8)
+    asked, answered = (next(hit for hit in response.hits if hit.memory.id == str(ids[n])) for n in (1, 2))
+    assert response.hits[0].memory.id == str(ids[1])
+    assert answered.explanation.structure > 0.1
+    assert answered.score > max(hit.score for hit in response.hits if hit.memory.session == "t")
+    # One that is not in scope lends its score and stays away itself.
+    bos = await recall(serving, "zebra crossing painted", limit=8, speaker="Bo")
+    assert {hit.memory.speaker for hit in bos.hits} == {"Bo"}
+    assert next(hit for hit in bos.hits if hit.memory.id == str(ids[2])).explanation.structure > 0.1
+    assert asked.explanation.fused > answered.explanation.fused
+    plain = await recall(serving, "zebra crossing painted", limit=8, mode=pb.MODE_LEXICAL)
+    assert [hit.memory.id for hit in plain.hits] == [str(ids[1])]
+
+
+async def test_the_dense_arm_gets_the_question_without_names_of_speakers(serving: Serving) -> None:
+    drafts = [check(kind="turn", content="hello", speaker=name, session="s") for name in ("Caroline", "user")]
+    await serving.mine.add(drafts, NOW, [vector_of("a"), vector_of("b")])
+    await recall(serving, "What does Caroline tell the user about Mark?")
+    await recall(serving, "What does Caroline say?", tenant_id=str(THEIRS))
+    assert serving.embedder.asked == ["What does tell the user about Mark?", "What does Caroline say?"]
+
+
+async def test_a_conflict_of_many_values_tells_eight_and_the_recommended_one(serving: Serving) -> None:
+    flagged = invoice("1000", session="first", importance=0.9)
+    others = [invoice(str(2000 + n), session=f"s{n}") for n in range(12)]
+    ids = await serving.mine.add([*others, flagged], NOW, [vector_of(str(n)) for n in range(13)])
+    (conflict,) = (await recall(serving)).conflicts
+    assert (len(conflict.values), conflict.value_count) == (8, 13)
+    assert conflict.resolution.recommended_memory_id == str(ids[-1])
+    assert str(ids[-1]) in {value.memory_id for value in conflict.values}
 
 
 async def test_conflicts_come_with_the_hit_and_name_what_else_is_stored(serving: Serving) -> None:
@@ -255,6 +326,8 @@ async def test_a_memory_without_vectors_is_found_by_its_words(serving: Serving) 
         ({"query": "a\0b"}, "query", "FORBIDDEN_CHARACTER"),
         ({"limit": -1}, "limit", "LIMIT_OUT_OF_RANGE"),
         ({"limit": 101}, "limit", "LIMIT_OUT_OF_RANGE"),
+        ({"token_budget": 0}, "token_budget", "TOKEN_BUDGET_OUT_OF_RANGE"),
+        ({"token_budget": 100_001}, "token_budget", "TOKEN_BUDGET_OUT_OF_RANGE"),
         ({"period": "2026-13"}, "period", "PERIOD_INVALID"),
         ({"period_from": "soon"}, "period_from", "PERIOD_INVALID"),
         ({"period_to": "0000"}, "period_to", "PERIOD_INVALID"),

@@ -105,12 +105,13 @@ class RecallMemoriesRequest(_message.Message):
     KNOWN_AT_FIELD_NUMBER: _builtins.int
     UNGROUPED_FIELD_NUMBER: _builtins.int
     RERANK_FIELD_NUMBER: _builtins.int
+    TOKEN_BUDGET_FIELD_NUMBER: _builtins.int
     tenant_id: _builtins.str
     """The tenant: a UUID."""
     query: _builtins.str
     """Required. 1 to 4,000 characters."""
     limit: _builtins.int
-    """How many hits: 1 to 100. Default 10."""
+    """How many hits: 1 to 100. Default 10; 50 with a token budget."""
     mode: Global___Mode.ValueType
     """Which arms rank. Default hybrid."""
     kind: _memory_pb2.Kind.ValueType
@@ -138,10 +139,14 @@ class RecallMemoriesRequest(_message.Message):
     state: _memory_pb2.State.ValueType
     """Only memories in this state. Default active."""
     ungrouped: _builtins.bool
-    """One hit per record by default, so that near-duplicates cannot fill the list. True: all of them."""
+    """By default memories of one record that say the same give one hit, and one record at most three, so that near-duplicates cannot fill the list. True: all."""
     rerank: _builtins.bool
     """Let a model put the best hits in order: one bounded call over at most 20 of them. Whatever goes wrong with it, the fused order stands and
     `retrieval.reranker` says so. Default false: it costs tokens and time.
+    """
+    token_budget: _builtins.int
+    """The most tokens of `text`: 1 to 100,000, counted on the careful side. The hits are then those that it tells, the most valuable for their length.
+    Absent: no text.
     """
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -179,10 +184,11 @@ class RecallMemoriesRequest(_message.Message):
         known_at: _timestamp_pb2.Timestamp | None = ...,
         ungrouped: _builtins.bool = ...,
         rerank: _builtins.bool = ...,
+        token_budget: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_min_importance", b"_min_importance", "_min_score", b"_min_score", "_period", b"_period", "_period_from", b"_period_from", "_period_to", b"_period_to", "_record", b"_record", "_session", b"_session", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "known_at", b"known_at", "min_importance", b"min_importance", "min_score", b"min_score", "period", b"period", "period_from", b"period_from", "period_to", b"period_to", "record", b"record", "session", b"session", "source_ref", b"source_ref", "speaker", b"speaker", "valid_at", b"valid_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_min_importance", b"_min_importance", "_min_score", b"_min_score", "_period", b"_period", "_period_from", b"_period_from", "_period_to", b"_period_to", "_record", b"_record", "_session", b"_session", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "_token_budget", b"_token_budget", "company", b"company", "known_at", b"known_at", "min_importance", b"min_importance", "min_score", b"min_score", "period", b"period", "period_from", b"period_from", "period_to", b"period_to", "record", b"record", "session", b"session", "source_ref", b"source_ref", "speaker", b"speaker", "token_budget", b"token_budget", "valid_at", b"valid_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_min_importance", b"_min_importance", "_min_score", b"_min_score", "_period", b"_period", "_period_from", b"_period_from", "_period_to", b"_period_to", "_record", b"_record", "_session", b"_session", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "kind", b"kind", "known_at", b"known_at", "limit", b"limit", "min_importance", b"min_importance", "min_score", b"min_score", "mode", b"mode", "period", b"period", "period_from", b"period_from", "period_to", b"period_to", "query", b"query", "record", b"record", "rerank", b"rerank", "session", b"session", "source_ref", b"source_ref", "speaker", b"speaker", "state", b"state", "tags", b"tags", "tenant_id", b"tenant_id", "ungrouped", b"ungrouped", "valid_at", b"valid_at"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_min_importance", b"_min_importance", "_min_score", b"_min_score", "_period", b"_period", "_period_from", b"_period_from", "_period_to", b"_period_to", "_record", b"_record", "_session", b"_session", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "_token_budget", b"_token_budget", "company", b"company", "kind", b"kind", "known_at", b"known_at", "limit", b"limit", "min_importance", b"min_importance", "min_score", b"min_score", "mode", b"mode", "period", b"period", "period_from", b"period_from", "period_to", b"period_to", "query", b"query", "record", b"record", "rerank", b"rerank", "session", b"session", "source_ref", b"source_ref", "speaker", b"speaker", "state", b"state", "tags", b"tags", "tenant_id", b"tenant_id", "token_budget", b"token_budget", "ungrouped", b"ungrouped", "valid_at", b"valid_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
     _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
@@ -204,6 +210,8 @@ class RecallMemoriesRequest(_message.Message):
     _WhichOneofArgType__source_ref: _TypeAlias = _typing.Literal["_source_ref", b"_source_ref"]  # noqa: Y015
     _WhichOneofReturnType__speaker: _TypeAlias = _typing.Literal["speaker"]  # noqa: Y015
     _WhichOneofArgType__speaker: _TypeAlias = _typing.Literal["_speaker", b"_speaker"]  # noqa: Y015
+    _WhichOneofReturnType__token_budget: _TypeAlias = _typing.Literal["token_budget"]  # noqa: Y015
+    _WhichOneofArgType__token_budget: _TypeAlias = _typing.Literal["_token_budget", b"_token_budget"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__company) -> _WhichOneofReturnType__company | None: ...
     @_typing.overload
@@ -224,6 +232,8 @@ class RecallMemoriesRequest(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__source_ref) -> _WhichOneofReturnType__source_ref | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__speaker) -> _WhichOneofReturnType__speaker | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__token_budget) -> _WhichOneofReturnType__token_budget | None: ...
 
 Global___RecallMemoriesRequest: _TypeAlias = RecallMemoriesRequest  # noqa: Y015
 
@@ -236,13 +246,21 @@ class RecallMemoriesResponse(_message.Message):
     HITS_FIELD_NUMBER: _builtins.int
     CONFLICTS_FIELD_NUMBER: _builtins.int
     RETRIEVAL_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    TOKENS_USED_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """The hits as dated lines, `[1] 2026-03-04 Ann: …`, numbered in their order. Empty without a token budget."""
+    tokens_used: _builtins.int
+    """The tokens of `text`, counted on the careful side: about one for three Latin letters or one sign. Never above the budget."""
     @_builtins.property
     def hits(self) -> _containers.RepeatedCompositeFieldContainer[Global___Hit]:
         """Best first."""
 
     @_builtins.property
     def conflicts(self) -> _containers.RepeatedCompositeFieldContainer[_finding_pb2.Contradiction]:
-        """Where the records of the hits are contested anywhere in the tenant, with the audit's own recommendation."""
+        """Where the records of the hits are contested anywhere in the tenant, with the audit's own recommendation. Of each at
+        most 8 values, the recommended one among them.
+        """
 
     @_builtins.property
     def retrieval(self) -> Global___Retrieval:
@@ -254,10 +272,12 @@ class RecallMemoriesResponse(_message.Message):
         hits: _abc.Iterable[Global___Hit] | None = ...,
         conflicts: _abc.Iterable[_finding_pb2.Contradiction] | None = ...,
         retrieval: Global___Retrieval | None = ...,
+        text: _builtins.str = ...,
+        tokens_used: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["retrieval", b"retrieval"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["conflicts", b"conflicts", "hits", b"hits", "retrieval", b"retrieval"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["conflicts", b"conflicts", "hits", b"hits", "retrieval", b"retrieval", "text", b"text", "tokens_used", b"tokens_used"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -351,18 +371,26 @@ class Explanation(_message.Message):
     LEXICAL_RANK_FIELD_NUMBER: _builtins.int
     FUSED_FIELD_NUMBER: _builtins.int
     RERANKED_FIELD_NUMBER: _builtins.int
+    STRUCTURE_FIELD_NUMBER: _builtins.int
+    SUBJECT_FIELD_NUMBER: _builtins.int
     dense: _builtins.float
-    """Cosine similarity of the best passage, in [-1, 1]. Absent: the dense arm did not bring it."""
+    """Cosine similarity of the best passage, in [-1, 1]. Absent: it has no vectors, or the dense arm did not take part."""
     dense_rank: _builtins.int
-    """Its place in the dense arm, from 1."""
+    """Its place by it among the candidates, from 1."""
     lexical: _builtins.float
-    """BM25 score. Absent: the lexical arm did not bring it."""
+    """BM25 score. Absent: it has none of the words, or the lexical arm did not take part."""
     lexical_rank: _builtins.int
-    """Its place in the lexical arm, from 1."""
+    """Its place by it among the candidates, from 1."""
     fused: _builtins.float
-    """The weighted sum of both arms after min-max, in [0, 1]."""
+    """The weighted sum of both arms after scaling, in [0, 1]. The score is this, `structure` and `subject`, divided by the highest such sum of the list where
+    that is above 1.
+    """
     reranked: _builtins.float
-    """The reranking model's score, in [0, 1]. Absent: it did not take part. With it, `score` is this and a tenth of `fused`, over 1.1."""
+    """The reranking model's score, in [0, 1]. Absent: it did not take part. With it, `score` is this and a tenth of the score without it, over 1.1."""
+    structure: _builtins.float
+    """What its place in a session adds: neighbouring turns, the session as a whole, less for one that asks or says little."""
+    subject: _builtins.float
+    """What is added because the query names its speaker or company."""
     def __init__(
         self,
         *,
@@ -372,10 +400,12 @@ class Explanation(_message.Message):
         lexical_rank: _builtins.int | None = ...,
         fused: _builtins.float = ...,
         reranked: _builtins.float | None = ...,
+        structure: _builtins.float = ...,
+        subject: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_dense", b"_dense", "_dense_rank", b"_dense_rank", "_lexical", b"_lexical", "_lexical_rank", b"_lexical_rank", "_reranked", b"_reranked", "dense", b"dense", "dense_rank", b"dense_rank", "lexical", b"lexical", "lexical_rank", b"lexical_rank", "reranked", b"reranked"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_dense", b"_dense", "_dense_rank", b"_dense_rank", "_lexical", b"_lexical", "_lexical_rank", b"_lexical_rank", "_reranked", b"_reranked", "dense", b"dense", "dense_rank", b"dense_rank", "fused", b"fused", "lexical", b"lexical", "lexical_rank", b"lexical_rank", "reranked", b"reranked"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_dense", b"_dense", "_dense_rank", b"_dense_rank", "_lexical", b"_lexical", "_lexical_rank", b"_lexical_rank", "_reranked", b"_reranked", "dense", b"dense", "dense_rank", b"dense_rank", "fused", b"fused", "lexical", b"lexical", "lexical_rank", b"lexical_rank", "reranked", b"reranked", "structure", b"structure", "subject", b"subject"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__dense: _TypeAlias = _typing.Literal["dense"]  # noqa: Y015
     _WhichOneofArgType__dense: _TypeAlias = _typing.Literal["_dense", b"_dense"]  # noqa: Y015
