@@ -115,7 +115,8 @@ def _show_answer(answer: Any) -> None:
     for citation in answer["citations"]:
         out.print(f"   {citation['marker']} {citation['sourceRef'] or citation['memoryId']}", markup=False)
     grounding = answer["grounding"] or {"status": answer["degradationCode"]}
-    out.print(f"   narrator: {answer['modelId']}, guard: {grounding['status']}, model calls: {answer['usage']['calls']}")
+    calls = answer["usage"]["calls"]
+    out.print(f"   narrator: {answer['modelId']}, guard: {grounding['status']}, model calls: {calls}")
 
 
 def run(settings: Settings) -> None:

@@ -47,7 +47,8 @@ WITH lexical AS (
 ), pointers AS (
     DELETE FROM reference WHERE tenant_id = $1 AND memory_id = $2
 ), asserted AS (
-    UPDATE assertion SET ended_at = $4, ended_reason = $3, commit_xid = pg_current_xact_id() WHERE tenant_id = $1 AND memory_id = $2 AND ended_at IS NULL
+    UPDATE assertion SET ended_at = $4, ended_reason = $3, commit_xid = pg_current_xact_id()
+    WHERE tenant_id = $1 AND memory_id = $2 AND ended_at IS NULL
 )
 UPDATE memory SET state = $3, ended_at = $4, commit_xid = pg_current_xact_id() WHERE tenant_id = $1 AND memory_id = $2
 """
