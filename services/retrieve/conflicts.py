@@ -55,7 +55,7 @@ class Look:
 
     def token(self, part: int, place: Place) -> str:
         """Return the token that goes on after a place in a part."""
-        return self.tokens.seal((from_instant(self.pages.known_at), self.point.commit_xid, part, *place))
+        return self.tokens.seal((from_instant(self.pages.known_at), self.point.snapshot, part, *place))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Conflicts(ConflictsServiceServicer):
         if token is not None:
             known_at, part, place = to_instant(token[0]), int(token[2]), token[3:]
         begin = await self._begin(limits, since, known_at)
-        point = begin.point if token is None else Point(begin.point.epoch, int(token[1]))
+        point = begin.point if token is None else Point(begin.point.epoch, str(token[1]))
         if known_at is None:
             # The clocks of writers may be ahead of ours: whatever is stored by now is looked at.
             now = self._now()
@@ -117,8 +117,8 @@ class Conflicts(ConflictsServiceServicer):
             # Settings that were declared after the stream began are for the next one.
             version = await settings.in_force(connection, limits.tenant_id, known_at)
             found = None
-            if since is not None and _mark(Point(point.epoch, int(since[1])), version) == tuple(since):
-                found = await touched.since(connection, limits, int(since[1]), TOUCHED_MAX)
+            if since is not None and _mark(Point(point.epoch, str(since[1])), version) == tuple(since):
+                found = await touched.since(connection, limits, str(since[1]), TOUCHED_MAX)
             if found is None:
                 return Beginning(point, version, await conflicts.totals(connection, limits), None)
             newest_at = await conflicts.newest_at(connection, limits.tenant_id)
@@ -129,7 +129,7 @@ class Conflicts(ConflictsServiceServicer):
 
 def _mark(point: Point, version: Version) -> tuple[str | int, ...]:
     """Return what a point stands for: findings follow from what was committed, settings and policy, nothing else."""
-    return point.epoch, point.commit_xid, version.version, POLICY_VERSION
+    return point.epoch, point.snapshot, version.version, POLICY_VERSION
 
 
 async def _groups(look: Look, place: Place) -> Responses:

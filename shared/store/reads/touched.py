@@ -1,10 +1,9 @@
 """What was written to since a point in the order of commits: the few records that a delta audit looks at.
 
-Rules: the order is that of transaction numbers, read below the oldest one still running: what commits later has a
-number that is not smaller than the point, whatever its recorded time. So nothing is missed, and what was being written
-while the point was taken may be looked at twice. Every write to a memory or an assertion sets its `commit_xid`; what is
-removed with a memory (references) is known by the memory. A point belongs to one cluster and one of its histories. It
-does not judge, and not how a point travels.
+Rules: a point is a snapshot: exactly what it does not see was written since, whatever its recorded time and however
+long its transaction ran. Every write to a memory or an assertion sets its `commit_xid`; what is removed with a memory
+(references) is known by the memory. A point belongs to one cluster and one of its histories. It does not judge, and not
+how a point travels.
 Source: PostgreSQL 18, "Transaction ID and Snapshot Information Functions"; REQUIREMENTS C1.
 """
 
@@ -22,10 +21,10 @@ _SQL = load("reads/touched")
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A place in the order of commits. `epoch` names the cluster and its timeline."""
+    """A place in the order of commits: what was seen then. `epoch` names the cluster and its timeline."""
 
     epoch: str
-    commit_xid: int
+    snapshot: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +44,17 @@ async def point(connection: Connection) -> Point:
     row = await connection.fetchrow(_SQL["point"])
     if row is None:
         raise ValueError("a statement without a table has a row")
-    return Point(row["epoch"], row["commit_xid"])
+    return Point(row["epoch"], row["snapshot"])
 
 
-async def since(connection: Connection, limits: Limits, commit_xid: int, most: int) -> Touched | None:
+async def since(connection: Connection, limits: Limits, snapshot: str, most: int) -> Touched | None:
     """Read what was written to since a point; None when that is more than `most` memories or attributes."""
     tenant_id, company_key = limits.tenant_id, limits.company_key
-    rows = await connection.fetch(_SQL["memories"], tenant_id, commit_xid, most + 1)
+    rows = await connection.fetch(_SQL["memories"], tenant_id, snapshot, most + 1)
     ids: list[UUID] = [row["memory_id"] for row in rows]
     if len(ids) > most:
         return None
-    groups = await connection.fetch(_SQL["groups"], tenant_id, ids, commit_xid, company_key)
+    groups = await connection.fetch(_SQL["groups"], tenant_id, ids, snapshot, company_key)
     if len(groups) > most:
         return None
     places = await connection.fetch(_SQL["places"], tenant_id, ids, company_key)

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from itertools import count
 from uuid import UUID
 
 from candor.retrieve.v1.conflicts_pb2 import (
@@ -28,7 +29,8 @@ from shared.rpc import wire
 from shared.rpc.context import Context
 
 TENANT = UUID(int=7)
-SIGNER = Signer(b"k" * 32, iter(bytes([number]) * 32 for number in range(256)).__next__)
+_salts = count()
+SIGNER = Signer(b"k" * 32, lambda: next(_salts).to_bytes(32, "big"))
 DAY = datetime(2026, 3, 1, tzinfo=UTC)
 
 

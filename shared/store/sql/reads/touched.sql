@@ -1,21 +1,31 @@
 -- What was written to since a point in the order of commits, and which of that is material of an audit.
 
 -- name: point
--- Where the order of commits stands: what has a smaller number is visible or never will be. With the database's identity and history.
-SELECT pg_snapshot_xmin(pg_current_snapshot()) AS commit_xid,
+-- Which transactions are seen now, with the database's identity and history.
+SELECT pg_current_snapshot()::text AS snapshot,
        (SELECT system_identifier FROM pg_control_system()) || '/' || (SELECT timeline_id FROM pg_control_checkpoint()) AS epoch
 
 -- name: memories
--- The memories that were written to since $2, or of which an assertion was; at most about $3.
-SELECT memory_id FROM (SELECT memory_id FROM memory WHERE tenant_id = $1 AND commit_xid >= $2::xid8 LIMIT $3) AS written
+-- The memories that were written to by what the snapshot $2 does not see, or of which an assertion was; at most about $3.
+SELECT memory_id FROM (
+    SELECT memory_id FROM memory
+    WHERE tenant_id = $1 AND commit_xid >= pg_snapshot_xmin($2::text::pg_snapshot)
+      AND NOT pg_visible_in_snapshot(commit_xid, $2::text::pg_snapshot)
+    LIMIT $3
+) AS written
 UNION
-SELECT memory_id FROM (SELECT memory_id FROM assertion WHERE tenant_id = $1 AND commit_xid >= $2::xid8 LIMIT $3) AS asserted
+SELECT memory_id FROM (
+    SELECT memory_id FROM assertion
+    WHERE tenant_id = $1 AND commit_xid >= pg_snapshot_xmin($2::text::pg_snapshot)
+      AND NOT pg_visible_in_snapshot(commit_xid, $2::text::pg_snapshot)
+    LIMIT $3
+) AS asserted
 
 -- name: groups
--- The attributes of records on which these memories say something, or said until something since $3 changed it.
+-- The attributes of records on which these memories say something, or said until something that the snapshot $3 does not see changed it.
 SELECT DISTINCT company_key, record_key, attribute
 FROM assertion
-WHERE tenant_id = $1 AND memory_id = ANY($2::uuid[]) AND (ended_at IS NULL OR commit_xid >= $3::xid8)
+WHERE tenant_id = $1 AND memory_id = ANY($2::uuid[]) AND (ended_at IS NULL OR NOT pg_visible_in_snapshot(commit_xid, $3::text::pg_snapshot))
   AND ($4::text IS NULL OR company_key = $4)
 ORDER BY company_key, record_key, attribute
 
