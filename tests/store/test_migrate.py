@@ -137,3 +137,17 @@ async def test_a_database_behind_the_code_is_named(database_server: embedded.Ser
     await make(database_server, name, folder=tmp_path / "migrations")
     await run_without_tenant(pool, check_schema)
     await pool.close()
+
+
+async def test_generations_made_before_uploads_get_their_staging_table(
+    database_server: embedded.Server, name: str, tmp_path: Path
+) -> None:
+    for path in sorted(migrate.FOLDER.glob("000[1-6]*.sql")):
+        shutil.copy(path, tmp_path)
+    await make(database_server, name, folder=tmp_path)
+    dsns = await make(database_server, name)
+    async with connected(dsns.migrator) as migrator:
+        shape = """SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute
+            WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum"""
+        live, staged = [await migrator.fetch(shape, f"memory_vector_g1{suffix}") for suffix in ("", "_staging")]
+        assert staged == live

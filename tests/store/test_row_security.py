@@ -192,3 +192,22 @@ async def test_only_the_reader_looks_up_keys_and_by_hash_only(module_database: m
         ):
             with pytest.raises(asyncpg.InsufficientPrivilegeError):
                 await connection.execute(statement)
+
+
+async def test_jobs_are_seen_by_their_tenant_or_by_a_worker_without_one(
+    module_database: migrate.Dsns, look: Connected
+) -> None:
+    add = """INSERT INTO job (job_id, tenant_id, kind, parameters, status, max_attempts, due_at, created_at)
+        VALUES (gen_random_uuid(), $1, 'k', '{}', 'queued', 1, now(), now())"""
+    seen = "SELECT DISTINCT tenant_id FROM job ORDER BY tenant_id"
+    async with connected(module_database.writer) as worker, connected(module_database.writer) as writer:
+        for tenant in (TENANT, OTHER):
+            await worker.execute(add, tenant)
+        assert [row["tenant_id"] for row in await worker.fetch(seen)] == [TENANT, OTHER]
+        await as_tenant(writer, TENANT)
+        assert [row["tenant_id"] for row in await writer.fetch(seen)] == [TENANT]
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await writer.execute(add, OTHER)
+    async with connected(module_database.reader) as reader:
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await reader.fetch(seen)
