@@ -21,6 +21,7 @@ INSTALL = $(PY) -m pip install --disable-pip-version-check --require-hashes --on
 	|| { tail -n 25 $(PIP_LOG) >&2; echo "setup: pip failed; all of its output is in $(PIP_LOG)" >&2; exit 1; }
 
 .PHONY: picture help setup setup-test setup-lint demo up down unit test persistence bench-speed judge-promote lint gen gen-check proto-breaking lock clean
+.PHONY: picture help setup setup-test setup-lint demo up down unit test persistence bench-speed bench-recall lint gen gen-check proto-breaking lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -85,6 +86,8 @@ bench-speed: setup-test ## measure ingest and recall beside the same SQL alone; 
 judge-promote: setup-test ## let CANDIDATE=model judge meaning in production, if it passes beside BASELINE (default qwen-plus)
 	@test -n "$(CANDIDATE)" || { echo "judge-promote: name the model, CANDIDATE=…" >&2; exit 2; }
 	@$(PY) -m tests.bench.promotion "$(CANDIDATE)" $(if $(BASELINE),--baseline "$(BASELINE)") $(if $(ATTEMPT),--attempt "$(ATTEMPT)")
+bench-recall: setup-test ## measure how well recall finds what answers, part by part; ARGS="--quick" for our own fixture only
+	@$(PY) -m tests.bench.recall $(ARGS)
 
 lint: setup-test setup-lint ## style, types, contracts, generated code
 	$(PY) -m ruff check $(CODE)

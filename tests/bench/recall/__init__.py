@@ -1,0 +1,1 @@
+"""How well Candor finds what answers a question, measured through the product: `make bench-recall`."""

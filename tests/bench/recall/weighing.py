@@ -1,0 +1,123 @@
+"""Choosing weights: each conversation ranked by the weights that rank the other ones best.
+
+Rules: what the arms and sessions brought is read once, by the product's own statements; only the pure part, fusion and
+structure, runs again for each setting. A setting is chosen by nDCG@10 over categories 1 to 4 of the other
+conversations. The ideas themselves were thought up on LoCoMo, which no leaving out undoes.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product as combinations
+
+import numpy as np
+from candor.retrieve.v1.recall_pb2 import MODE_HYBRID
+
+from services.retrieve import ranking
+from services.retrieve.question import Question as Ready
+from services.retrieve.ranking import Asked
+from shared import clock
+from shared.domain import bm25
+from shared.domain.names import named
+from shared.domain.ranking_weights import RankingWeights, weights_for
+from shared.store.pool import Connection, run
+from shared.store.reads import recall, statistics
+from shared.store.reads.recall import Candidates, Keeping, Neighbour, Query
+from shared.store.reads.scopes import Scope
+from tests.bench.recall.cases import ADVERSARIAL
+from tests.bench.recall.metrics import NAMES, Matrix, measures
+from tests.bench.recall.product import DEPTH, Product, Remembered
+
+MODEL = "all-MiniLM-L6-v2"
+CRITERION = NAMES.index("nDCG@10")
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """All that the order of one question is made of, but the weights."""
+
+    candidates: Candidates
+    beside: Sequence[Neighbour]
+    question: Ready
+    keeping: Keeping
+    asked: Asked
+    speakers: frozenset[str]
+    is_adversarial: bool
+
+
+def settings() -> Iterator[RankingWeights]:
+    """Yield what is tried: around the table's row, each part smaller and larger or left out."""
+    base = weights_for(MODEL)
+    for dense, neighbour, session, asks, speaker in combinations(
+        (0.4, 0.5, 0.6), (0.3, 0.4, 0.5), (0.0, 0.2), (0.15, 0.25), (0.1, 0.2)
+    ):
+        yield RankingWeights(
+            replace(base.fusion, dense=dense, lexical=1 - dense),
+            replace(base.structure, neighbour=neighbour, session=session, asks=asks, speaker=speaker),
+        )
+
+
+async def held_out(product: Product, conversations: Sequence[Remembered]) -> tuple[Matrix, list[str]]:
+    """Return the figures of every question of categories 1 to 4 by weights chosen elsewhere, and what was chosen."""
+    brought = [await _brought(product, remembered) for remembered in conversations]
+    tried = list(settings())
+    figures = [
+        [_figures(found, remembered, weights) for weights in tried]
+        for found, remembered in zip(brought, conversations, strict=True)
+    ]
+    totals = np.array([[rows[:, CRITERION].sum() for rows in by_weights] for by_weights in figures])
+    rows, chosen = [], []
+    for place, by_weights in enumerate(figures):
+        best = int(np.argmax(totals.sum(axis=0) - totals[place]))
+        rows.append(by_weights[best])
+        chosen.append(_said(tried[best]))
+    return np.concatenate(rows), chosen
+
+
+def _said(weights: RankingWeights) -> str:
+    s = weights.structure
+    return f"dense {weights.fusion.dense} neighbour {s.neighbour} session {s.session} asks {s.asks} speaker {s.speaker}"
+
+
+def _figures(brought: Sequence[Brought], remembered: Remembered, weights: RankingWeights) -> Matrix:
+    rows = []
+    for found, question in zip(brought, remembered.corpus.questions, strict=True):
+        if not found.is_adversarial:
+            order = ranking._order(
+                found.candidates, found.beside, found.question, found.keeping, weights, found.asked, found.speakers
+            )
+            hits = [remembered.ids[str(item.key)] for item in order]
+            rows.append(measures(hits, question.relevant, remembered.corpus.groups))
+    return np.array(rows)
+
+
+async def _brought(product: Product, remembered: Remembered) -> list[Brought]:
+    tenant, weights, now = remembered.tenant_id, weights_for(MODEL), clock.now()
+    generation = await run(product.pool, tenant, statistics.current_generation, read_only=True)
+    assert generation is not None
+    speakers = await run(product.pool, tenant, lambda c: statistics.speakers(c, tenant, 100), read_only=True)
+    found = []
+    for question in remembered.corpus.questions:
+        ready = await product.questions.read(tenant, question.text, MODE_HYBRID, speakers)
+        asked = Asked(question.text, Scope(tenant, expired_at=now), DEPTH, is_ungrouped=True)
+
+        category = question.slices["category"]
+
+        async def read(
+            connection: Connection, ready: Ready = ready, asked: Asked = asked, category: str = category
+        ) -> Brought:
+            assert ready.embedding is not None
+            known = await statistics.frequencies(connection, tenant, ready.term_ids or ())
+            terms = [(term, bm25.idf(count, known.memories)) for term, count in known.by_term.items()]
+            query = Query(ready.embedding.vector, terms, terms)
+            keeping = ranking._keeping(asked, ready, query, weights)
+            brought = await recall.candidates(
+                connection, asked.scope, query, generation, keeping, tenant_memories=known.memories
+            )
+            turns = ranking._turns(brought, asked, weights)
+            ids = [candidate.memory_id for candidate in brought.found]
+            beside = await recall.neighbours(connection, asked.scope, query, generation, turns, ids) if turns else []
+            is_adversarial = category.startswith(ADVERSARIAL)
+            return Brought(brought, beside, ready, keeping, asked, named(asked.text, speakers), is_adversarial)
+
+        found.append(await run(product.pool, tenant, read, read_only=True))
+    return found
