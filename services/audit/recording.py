@@ -69,4 +69,6 @@ def _seen(line: AuditFieldsResponse) -> SeenFinding | None:
             return SeenFinding(contradiction=line.contradiction)
         case "absence":
             return SeenFinding(absence=line.absence)
+        case "stale":
+            return SeenFinding(stale=line.stale)
     return None

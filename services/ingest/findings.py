@@ -28,8 +28,8 @@ from shared.store.writes.findings import Recorded, Seen
 
 ID_MAX_CHARS = 128  # longer than any
 BATCH_MAX_FINDINGS = 500  # well under the size of a message; chosen, untested
-FIELD_KINDS = (FindingKind.CONTRADICTION, FindingKind.ABSENCE)  # what a field audit sees
-Message: TypeAlias = finding_pb2.Contradiction | finding_pb2.Absence
+FIELD_KINDS = (FindingKind.CONTRADICTION, FindingKind.ABSENCE, FindingKind.STALE)  # what a field audit sees
+Message: TypeAlias = finding_pb2.Contradiction | finding_pb2.Absence | finding_pb2.StaleDependency
 
 
 class FindingsServicer(FindingsServiceServicer):
@@ -83,21 +83,27 @@ class FindingsServicer(FindingsServiceServicer):
 
 def seen(message: Message) -> Seen:
     """Return a finding as it is recorded."""
-    if isinstance(message, finding_pb2.Contradiction):
-        kind, attribute = FindingKind.CONTRADICTION, message.attribute
-        memory_ids = [memory_id for value in message.values for memory_id in value.carrier_memory_ids]
-        values = [_canonical(attribute, value.value) for value in message.values]
-    else:
-        kind, attribute = FindingKind.ABSENCE, None
-        memory_ids = [referrer.memory_id for referrer in message.referenced_by]
-        values = []
+    attribute, subject = None, message.subject
+    values: list[str] = []
+    match message:
+        case finding_pb2.Contradiction():
+            kind, attribute = FindingKind.CONTRADICTION, message.attribute
+            memory_ids = [memory_id for value in message.values for memory_id in value.carrier_memory_ids]
+            values = [_canonical(attribute, value.value) for value in message.values]
+        case finding_pb2.StaleDependency():
+            kind, attribute, subject = FindingKind.STALE, message.attribute, message.depends_on
+            memory_ids = [message.memory_id, message.current.memory_id]
+            values = [_canonical(attribute, message.current.value)]
+        case _:
+            kind = FindingKind.ABSENCE
+            memory_ids = [referrer.memory_id for referrer in message.referenced_by]
     company = message.company if message.HasField("company") else None
     return Seen(
         finding_id=message.finding_id,
         kind=kind,
         company=company,
         company_key=company_key(company or ""),
-        subject=message.subject,
+        subject=subject,
         attribute=attribute,
         values_hash=_hash(sorted(values)),
         detail=message.SerializeToString(deterministic=True),
@@ -106,10 +112,14 @@ def seen(message: Message) -> Seen:
 
 
 def _seen(message: pb.SeenFinding) -> Seen:
-    which = message.WhichOneof("finding")
-    if which is None:
-        raise InvalidArgument.of("findings", "FINDING_INVALID", "holds an empty finding")
-    return seen(message.contradiction if which == "contradiction" else message.absence)
+    match message.WhichOneof("finding"):
+        case "contradiction":
+            return seen(message.contradiction)
+        case "absence":
+            return seen(message.absence)
+        case "stale":
+            return seen(message.stale)
+    raise InvalidArgument.of("findings", "FINDING_INVALID", "holds an empty finding")
 
 
 def _canonical(attribute: str, raw: str) -> str:

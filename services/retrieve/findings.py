@@ -132,4 +132,6 @@ def _message(finding: Finding) -> pb.Finding:
             message.contradiction.CopyFrom(finding_pb2.Contradiction.FromString(finding.detail))
         case FindingKind.ABSENCE:
             message.absence.CopyFrom(finding_pb2.Absence.FromString(finding.detail))
+        case FindingKind.STALE:
+            message.stale.CopyFrom(finding_pb2.StaleDependency.FromString(finding.detail))
     return message

@@ -258,12 +258,12 @@ async def test_declared_attributes_are_judged_alike_by_recall_and_audit(roles: R
     )
     first = {"status": "open", "contact": "Ann", "width": 400}
     await roles.write("8400.00 EUR", metadata=first, observed_at=older, session="a")
-    await roles.write("8400.05 EUR", metadata={"status": "paid", "contact": "Bo", "width": 400}, observed_at=newer)
+    await roles.write("8400.05 EUR", metadata={"status": "sent", "contact": "Bo", "width": 400}, observed_at=newer)
     report = await roles.report()
     assert (report.ok, report.settings_version) == (True, 1)
     assert [found.attribute for found in report.superseded] == ["status"]
     assert await roles.recalled() == []
-    await roles.write("8400.30 EUR", metadata={"status": "paid", "width": "400.01"}, observed_at=newer, session="c")
+    await roles.write("8400.30 EUR", metadata={"status": "sent", "width": "400.01"}, observed_at=newer, session="c")
     found = told(list((await roles.report()).contradictions))
     assert [attribute for attribute, *_ in found] == ["total", "width"]
     assert sorted(told(await roles.recalled())) == found

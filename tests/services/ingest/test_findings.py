@@ -122,6 +122,24 @@ async def test_an_audit_does_not_undo_what_came_after_it(ingest: Workplace, tena
     assert (await standing(ingest, tenant))["two"][0] == "open"
 
 
+async def test_a_stale_dependency_is_known_by_what_it_depends_on(ingest: Workplace, tenant: UUID) -> None:
+    def stale(value: str) -> pb.SeenFinding:
+        current = finding_pb2.AssertedValue(memory_id=str(B), value=value)
+        found = finding_pb2.StaleDependency(
+            finding_id="stale", memory_id=str(A), depends_on="LEAD", attribute="name", current=current
+        )
+        return pb.SeenFinding(stale=found)
+
+    assert await record(ingest, tenant, stale('"Ann"')) == (1, 0, 0)
+    kept = await ingest.rows("SELECT kind, subject, attribute FROM finding WHERE tenant_id = $1", tenant)
+    assert kept == [("stale", "LEAD", "name")]
+    assert await about(ingest, tenant, "stale") == [A, B]
+    await acknowledge(ingest, tenant, "stale")
+    assert await record(ingest, tenant, stale('"ann"')) == (0, 0, 0)
+    assert await record(ingest, tenant, stale('"Bo"')) == (0, 1, 0)
+    assert await record(ingest, tenant) == (0, 0, 1)
+
+
 async def test_tenants_have_findings_of_their_own(ingest: Workplace, tenant: UUID) -> None:
     other = new_id()
     await record(ingest, tenant, TWO)

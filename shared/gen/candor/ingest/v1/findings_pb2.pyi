@@ -28,25 +28,31 @@ class SeenFinding(_message.Message):
 
     CONTRADICTION_FIELD_NUMBER: _builtins.int
     ABSENCE_FIELD_NUMBER: _builtins.int
+    STALE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def contradiction(self) -> _finding_pb2.Contradiction:
         """Different values of one attribute."""
 
     @_builtins.property
     def absence(self) -> _finding_pb2.Absence:
-        """A dangling reference."""
+        """A dangling reference, or an expected counterpart that was never captured."""
+
+    @_builtins.property
+    def stale(self) -> _finding_pb2.StaleDependency:
+        """A memory that depends on a fact which has changed."""
 
     def __init__(
         self,
         *,
         contradiction: _finding_pb2.Contradiction | None = ...,
         absence: _finding_pb2.Absence | None = ...,
+        stale: _finding_pb2.StaleDependency | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "contradiction", b"contradiction", "finding", b"finding"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "contradiction", b"contradiction", "finding", b"finding", "stale", b"stale"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "contradiction", b"contradiction", "finding", b"finding"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "contradiction", b"contradiction", "finding", b"finding", "stale", b"stale"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_finding: _TypeAlias = _typing.Literal["contradiction", "absence"]  # noqa: Y015
+    _WhichOneofReturnType_finding: _TypeAlias = _typing.Literal["contradiction", "absence", "stale"]  # noqa: Y015
     _WhichOneofArgType_finding: _TypeAlias = _typing.Literal["finding", b"finding"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_finding) -> _WhichOneofReturnType_finding | None: ...
 

@@ -32,9 +32,11 @@ class _FindingKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FindingKi
     FINDING_KIND_CONTRADICTION: _FindingKind.ValueType  # 1
     """Different values of one attribute."""
     FINDING_KIND_ABSENCE: _FindingKind.ValueType  # 2
-    """A dangling reference."""
+    """A dangling reference, or an expected counterpart that was never captured."""
     FINDING_KIND_SEMANTIC: _FindingKind.ValueType  # 3
     """Two memories that contradict each other in meaning."""
+    FINDING_KIND_STALE: _FindingKind.ValueType  # 4
+    """A memory that depends on a fact which has changed."""
 
 class FindingKind(_FindingKind, metaclass=_FindingKindEnumTypeWrapper):
     """What sort of finding it is."""
@@ -44,9 +46,11 @@ FINDING_KIND_UNSPECIFIED: FindingKind.ValueType  # 0
 FINDING_KIND_CONTRADICTION: FindingKind.ValueType  # 1
 """Different values of one attribute."""
 FINDING_KIND_ABSENCE: FindingKind.ValueType  # 2
-"""A dangling reference."""
+"""A dangling reference, or an expected counterpart that was never captured."""
 FINDING_KIND_SEMANTIC: FindingKind.ValueType  # 3
 """Two memories that contradict each other in meaning."""
+FINDING_KIND_STALE: FindingKind.ValueType  # 4
+"""A memory that depends on a fact which has changed."""
 Global___FindingKind: _TypeAlias = FindingKind  # noqa: Y015
 
 class _FindingState:
@@ -98,6 +102,7 @@ class Finding(_message.Message):
     DECISION_ID_FIELD_NUMBER: _builtins.int
     CONTRADICTION_FIELD_NUMBER: _builtins.int
     ABSENCE_FIELD_NUMBER: _builtins.int
+    STALE_FIELD_NUMBER: _builtins.int
     finding_id: _builtins.str
     """Its id: the same in every audit."""
     kind: Global___FindingKind.ValueType
@@ -138,7 +143,11 @@ class Finding(_message.Message):
 
     @_builtins.property
     def absence(self) -> _finding_pb2.Absence:
-        """A dangling reference."""
+        """A dangling reference, or an expected counterpart that was never captured."""
+
+    @_builtins.property
+    def stale(self) -> _finding_pb2.StaleDependency:
+        """A memory that depends on a fact which has changed."""
 
     def __init__(
         self,
@@ -158,10 +167,11 @@ class Finding(_message.Message):
         decision_id: _builtins.str | None = ...,
         contradiction: _finding_pb2.Contradiction | None = ...,
         absence: _finding_pb2.Absence | None = ...,
+        stale: _finding_pb2.StaleDependency | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_attribute", b"_attribute", "_changed_by", b"_changed_by", "_company", b"_company", "_decision_id", b"_decision_id", "_reason", b"_reason", "_subject", b"_subject", "absence", b"absence", "attribute", b"attribute", "changed_at", b"changed_at", "changed_by", b"changed_by", "company", b"company", "contradiction", b"contradiction", "decision_id", b"decision_id", "detail", b"detail", "first_seen_at", b"first_seen_at", "last_seen_at", b"last_seen_at", "reason", b"reason", "subject", b"subject"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_attribute", b"_attribute", "_changed_by", b"_changed_by", "_company", b"_company", "_decision_id", b"_decision_id", "_reason", b"_reason", "_subject", b"_subject", "absence", b"absence", "attribute", b"attribute", "changed_at", b"changed_at", "changed_by", b"changed_by", "company", b"company", "contradiction", b"contradiction", "decision_id", b"decision_id", "detail", b"detail", "first_seen_at", b"first_seen_at", "last_seen_at", b"last_seen_at", "reason", b"reason", "stale", b"stale", "subject", b"subject"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_attribute", b"_attribute", "_changed_by", b"_changed_by", "_company", b"_company", "_decision_id", b"_decision_id", "_reason", b"_reason", "_subject", b"_subject", "absence", b"absence", "attribute", b"attribute", "changed_at", b"changed_at", "changed_by", b"changed_by", "company", b"company", "contradiction", b"contradiction", "decision_id", b"decision_id", "detail", b"detail", "finding_id", b"finding_id", "first_seen_at", b"first_seen_at", "kind", b"kind", "last_seen_at", b"last_seen_at", "memory_ids", b"memory_ids", "reason", b"reason", "state", b"state", "subject", b"subject"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_attribute", b"_attribute", "_changed_by", b"_changed_by", "_company", b"_company", "_decision_id", b"_decision_id", "_reason", b"_reason", "_subject", b"_subject", "absence", b"absence", "attribute", b"attribute", "changed_at", b"changed_at", "changed_by", b"changed_by", "company", b"company", "contradiction", b"contradiction", "decision_id", b"decision_id", "detail", b"detail", "finding_id", b"finding_id", "first_seen_at", b"first_seen_at", "kind", b"kind", "last_seen_at", b"last_seen_at", "memory_ids", b"memory_ids", "reason", b"reason", "stale", b"stale", "state", b"state", "subject", b"subject"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__attribute: _TypeAlias = _typing.Literal["attribute"]  # noqa: Y015
     _WhichOneofArgType__attribute: _TypeAlias = _typing.Literal["_attribute", b"_attribute"]  # noqa: Y015
@@ -175,7 +185,7 @@ class Finding(_message.Message):
     _WhichOneofArgType__reason: _TypeAlias = _typing.Literal["_reason", b"_reason"]  # noqa: Y015
     _WhichOneofReturnType__subject: _TypeAlias = _typing.Literal["subject"]  # noqa: Y015
     _WhichOneofArgType__subject: _TypeAlias = _typing.Literal["_subject", b"_subject"]  # noqa: Y015
-    _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["contradiction", "absence"]  # noqa: Y015
+    _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["contradiction", "absence", "stale"]  # noqa: Y015
     _WhichOneofArgType_detail: _TypeAlias = _typing.Literal["detail", b"detail"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__attribute) -> _WhichOneofReturnType__attribute | None: ...
