@@ -29,7 +29,7 @@ class Entry:
         """Whether the commitment is the statement's, or the statement was taken out."""
         if self.salt is None and self.statement is None:
             return True
-        if self.salt is None or self.statement is None:
+        if self.salt is None or self.statement is None or len(self.salt) != SALT_BYTES:
             return False
         return commitment(self.salt, self.statement) == self.commitment
 

@@ -1,6 +1,7 @@
 """The field audit over real gRPC, with prepared material in place of retrieve."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from uuid import UUID
@@ -18,11 +19,13 @@ from candor.memory.v1.memory_pb2 import KIND_INVOICE
 from candor.retrieve.v1.conflicts_pb2 import Assertion, AssertionGroup, AssertionGroups, StreamConflictsResponse
 
 from services.audit.field_audit import FieldAudit
+from services.audit.judging import OFF_LOOP_MIN_ASSERTIONS
 from services.audit.report import MAX_FINDINGS
 from shared.domain.errors import FailedPrecondition, Internal, InvalidArgument, UpstreamUnavailable
 from shared.domain.ladder import POLICY_VERSION
+from shared.domain.opposition import judge_group
 from shared.rpc import clients, wire
-from tests.services.audit.source import DAY, SIGNER, TENANT, Source, asserted, clash, group, missing, twins
+from tests.services.audit.source import DAY, SIGNER, TENANT, Source, asserted, clash, group, groups, missing, twins
 from tests.services.running import role
 
 pytestmark = pytest.mark.anyio
@@ -130,6 +133,41 @@ async def test_a_stream_goes_on_from_any_line_without_loss() -> None:
         assert repeated == (whole[1 : cut + 1] if cut in (1, 2) else [])
         assert resumed[-1].summary.audited == 40
         assert resumed[-1].summary.contradictions == kinds(resumed).count("contradiction")
+
+
+async def test_a_message_of_several_groups_goes_on_after_any_of_them() -> None:
+    def source() -> Source:
+        pairs = [(asserted(n, "1", record=f"INV-{n}"), asserted(n + 1, "2", record=f"INV-{n}")) for n in range(1, 9, 2)]
+        return Source([clash(11, "A"), groups(*pairs), twins(20, 21)])
+
+    lines = await audit(source())
+    assert kinds(lines) == ["contradiction"] * 5 + ["duplicate", "summary"]
+    for cut, line in enumerate(lines[:-1]):
+        assert (await audit(source(), line.resume_token))[:-1] == lines[cut + 1 : -1]
+
+
+async def test_many_assertions_are_judged_while_others_are_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = []
+
+    def judged(*given: object) -> object:
+        threads.append(threading.current_thread() is threading.main_thread())
+        return judge_group(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("services.audit.judging.judge_group", judged)
+    many = group(*(asserted(n, str(n % 2), record="MANY") for n in range(1, OFF_LOOP_MIN_ASSERTIONS + 1)))
+    lines = await audit(Source([clash(1), many]))
+    assert kinds(lines) == ["contradiction", "contradiction", "summary"]
+    assert threads == [True, False]
+
+
+async def test_since_and_the_next_point_pass_through() -> None:
+    source = Source([])
+    async with auditing(source) as stub:
+        request = AuditFieldsRequest(tenant_id=str(TENANT), since="earlier")
+        (line,) = [line async for line in stub.AuditFields(request)]
+        found = await stub.GetAuditReport(GetAuditReportRequest(tenant_id=str(TENANT), since="earlier"))
+    assert [request.since for request in source.requests] == ["earlier", "earlier"]
+    assert (line.summary.next_since, found.next_since) == ("point", "point")
 
 
 async def test_filters_and_tenant_reach_the_source() -> None:
