@@ -89,6 +89,9 @@ judge-promote: setup-test ## let CANDIDATE=model judge meaning in production, if
 bench-recall: setup-test ## measure how well recall finds what answers, part by part; ARGS="--quick" for our own fixture only
 	@$(PY) -m tests.bench.recall $(ARGS)
 
+bench-audit: setup-test ## measure the audit: labelled sets, planted tenants of 100,000 and 1,000,000; ARGS="--part field"
+	@$(PY) -m tests.bench.audit $(ARGS)
+
 lint: setup-test setup-lint ## style, types, contracts, generated code
 	$(PY) -m ruff check $(CODE)
 	$(PY) -m ruff format --check $(CODE)
