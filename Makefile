@@ -21,7 +21,7 @@ INSTALL = $(PY) -m pip install --disable-pip-version-check --require-hashes --on
 	|| { tail -n 25 $(PIP_LOG) >&2; echo "setup: pip failed; all of its output is in $(PIP_LOG)" >&2; exit 1; }
 
 .PHONY: picture help setup setup-test setup-lint demo up down unit test persistence bench-speed judge-promote lint gen gen-check proto-breaking lock clean
-.PHONY: picture help setup setup-test setup-lint demo up down unit test persistence bench-speed bench-recall lint gen gen-check proto-breaking lock clean
+.PHONY: picture help setup setup-test setup-lint demo up down unit test persistence bench-speed bench-recall bench-audit lint gen gen-check proto-breaking lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
