@@ -309,10 +309,14 @@ def _recall_cases(ground: Ground) -> dict[str, list[Case]]:
             case(audit.AuditFieldsRequest(), owner_sees=True),
             case(audit.AuditFieldsRequest(company=BAIT), owner_sees=True),
             case(audit.AuditFieldsRequest(resume_token=tokens["audit"]), "RESUME_TOKEN_INVALID", owner_sees=True),
+            case(audit.AuditFieldsRequest(since=tokens["since"]), "SINCE_INVALID"),
         ],
+        "audit.FieldAuditService.GetAuditPolicy": [case(audit.GetAuditPolicyRequest())],
         "audit.FieldAuditService.GetAuditReport": [
             case(audit.GetAuditReportRequest(), owner_sees=True),
             case(audit.GetAuditReportRequest(company=BAIT), owner_sees=True),
+            case(audit.GetAuditReportRequest(sign=True), owner_sees=True),
+            case(audit.GetAuditReportRequest(since=tokens["since"]), "SINCE_INVALID"),
         ],
     }
 
@@ -379,6 +383,10 @@ def ground(stack: Stack) -> Ground:
     async def audited(channel: grpc.aio.Channel) -> None:
         lines = clients.field_audit(channel).AuditFields(audit.AuditFieldsRequest(tenant_id=made.owner.tenant_id))
         made.tokens["audit"] = await first_token(lines)
+        report = await clients.field_audit(channel).GetAuditReport(
+            audit.GetAuditReportRequest(tenant_id=made.owner.tenant_id)
+        )
+        made.tokens["since"] = report.next_since
         asked = meaning.StreamMeaningAuditRequest(tenant_id=made.owner.tenant_id)
         async for line in meaning_stubs.meaning_audit(channel).StreamMeaningAudit(asked):
             made.tokens["meaning"] = line.resume_token

@@ -1,4 +1,4 @@
-"""What the reference product gets wrong in its field audit (its faults 8 to 16) is right, through retrieve and audit."""
+"""What the reference product's field audit gets wrong (its faults 8 to 16), through retrieve and audit."""
 
 import pytest
 from candor.memory.v1.memory_pb2 import KIND_DOCUMENT
