@@ -179,4 +179,3 @@ def _places(places: dict[UUID, int], ids: Sequence[UUID]) -> Indices:
 
 def _is_over(until: float | None) -> bool:
     return until is not None and time.monotonic() >= until
-

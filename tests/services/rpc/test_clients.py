@@ -9,7 +9,7 @@ from candor.judge.v1.models_pb2 import GetModelsRequest, GetModelsResponse
 from candor.judge.v1.models_pb2_grpc import ModelsServiceServicer
 
 from shared.domain.errors import NotFound, UpstreamUnavailable
-from shared.rpc import clients
+from shared.rpc import clients, meaning_stubs
 from shared.rpc.context import Context
 from tests.services.running import role
 
@@ -96,7 +96,11 @@ async def test_a_stub_for_every_service() -> None:
         clients.access,
         clients.memory_writer,
         clients.admin,
+        clients.reinforcement,
+        clients.findings,
         clients.field_audit,
+        meaning_stubs.pairs,
+        meaning_stubs.verdicts,
     ]
     services = {service.full_name for file in clients._FILES for service in file.services_by_name.values()}
     async with clients.channel("127.0.0.1:1", caller="test") as channel:
