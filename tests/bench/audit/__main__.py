@@ -12,6 +12,8 @@ import asyncio
 import json
 import os
 import platform
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Mapping
@@ -25,11 +27,11 @@ from rich.console import Console  # noqa: E402
 from rich.table import Table  # noqa: E402
 
 from shared.domain.ladder import POLICY_VERSION  # noqa: E402
-from tests.bench import meaning  # noqa: E402
 from tests.bench.audit import field, scale, sets  # noqa: E402
 from tests.e2e.stack import Stack, started  # noqa: E402
 
 PARTS = ("field", "meaning", "scale")
+DEFAULT_PARTS = ("field", "scale")  # a look at the reporting half of the pairs is asked for by name
 out = Console(highlight=False, width=150)
 
 
@@ -73,10 +75,9 @@ def _share(given: Mapping[str, Any] | None) -> str:
     return f"{100 * given['share']:.1f} [{100 * low:.0f}, {100 * high:.0f}]"
 
 
-def measure_meaning() -> dict[str, Any]:
-    """Score the local judge on the half of the pairs that figures are reported on."""
-    pairs = json.loads((meaning.FIXTURES / "meaning_report.json").read_text(encoding="utf-8"))
-    return {"report": meaning.table("report", meaning.judge_all(pairs))}
+def measure_meaning() -> None:
+    """Have the reporting half of the pairs judged, and the look at it kept: `tests.bench.meaning` keeps every one."""
+    subprocess.run([sys.executable, "-m", "tests.bench.meaning", "--split", "report"], check=True)
 
 
 def measure_scale(stack: Stack, memories: int) -> dict[str, Any]:
@@ -108,7 +109,7 @@ def main() -> None:
     parser.add_argument("--memories", type=int, nargs="+", default=[100_000, 1_000_000])
     parser.add_argument("--out", type=Path, default=Path("docs/benchmarks"))
     given = parser.parse_args()
-    parts = given.part or PARTS
+    parts = given.part or DEFAULT_PARTS
     found: dict[str, Any] = {}
     if "field" in parts or "scale" in parts:
         with (
@@ -120,7 +121,7 @@ def main() -> None:
             if "scale" in parts:
                 found["scale"] = [measure_scale(stack, memories) for memories in given.memories]
     if "meaning" in parts:
-        found["meaning"] = measure_meaning()
+        measure_meaning()
     machine = {"cpus": os.cpu_count(), "machine": platform.machine(), "python": platform.python_version()}
     about = {
         "measured_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
