@@ -66,6 +66,7 @@ class FieldAudit(FieldAuditServiceServicer):
 
     async def GetAuditPolicy(self, request: GetAuditPolicyRequest, context: Context) -> GetAuditPolicyResponse:
         """Return the tables that findings and recommendations follow from."""
+        wire.tenant(request)
         return policy_message(self._signer.public_key)
 
     async def lines(
