@@ -141,9 +141,7 @@ class Ranker:
         )
         by_id = {candidate.memory_id: candidate for candidate in brought.found}
         turns = _turns(brought, asked, weights)
-        beside = (
-            await recall.neighbours(connection, asked.scope, query, generation, turns, list(by_id)) if turns else []
-        )
+        beside = await recall.neighbours(connection, asked.scope, query, generation, brought, turns) if turns else []
         order = _order(brought, beside, question, keeping, weights, asked, named(asked.text, speakers))
         by_id = {n.candidate.memory_id: n.candidate for n in beside} | by_id
         read = await recall.hits(connection, asked.scope, [by_id[item.key] for item in order]) if order else []

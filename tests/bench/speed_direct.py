@@ -63,10 +63,9 @@ async def ask(pool: Pool, tenant_id: UUID, generation: statistics.Generation, pr
         brought = await recall.candidates(
             connection, scope, query, generation, keeping, tenant_memories=prepared.memories
         )
-        known = [candidate.memory_id for candidate in brought.found]
         turns = [candidate for candidate in brought.found[:EXPANDED_LEAST] if candidate.session is not None]
         if turns:
-            await recall.neighbours(connection, scope, query, generation, turns, known)
+            await recall.neighbours(connection, scope, query, generation, brought, turns)
         hits = await recall.hits(connection, scope, brought.found[:DEFAULT_LIMIT])
         keys = {(hit.memory.company_key, hit.memory.record_key or "", name) for hit in hits for name in hit.contested}
         if keys:

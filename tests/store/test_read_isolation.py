@@ -33,7 +33,18 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = START + timedelta(days=9)
 PREDICATE = re.compile(r"(?:\b\w+\.)?\btenant_id = \$1(?!\d)")
 BEGINNING = ("", "", "")
-FRAGMENTS = {"size_and_arms", "best", "told", "slot", "score", "turn", "moment"}
+FRAGMENTS = {
+    "size_and_arms",
+    "best",
+    "told",
+    "slot",
+    "score",
+    "turn",
+    "moment",
+    "graph",
+    "graph_and_staging",
+    "waiting",
+}
 
 
 @pytest.fixture
@@ -97,6 +108,8 @@ def reads(mine: list[UUID]) -> dict[str, tuple[object, ...]]:
         "recall.hits": (MINE, mine, CONTESTED_PROBE_LIMIT),
         "recall.hits_believed": (MINE, mine, [1] * len(mine), day_one),
         "conflicts.totals": (MINE, None, None, None),
+        "conflicts.newest": (MINE,),
+        "conflicts.small_assertions": (MINE, *keys, None, None, day_one),
         "conflicts.superseded_groups": (MINE, None, None, None, *BEGINNING, 100),
         "conflicts.contested_groups": (MINE, None, None, None, *BEGINNING, 100, None, None, None),
         "conflicts.assertions": (MINE, *keys, None, None, day_one, 100),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 
+import asyncpg
 import numpy as np
 import pytest
 
@@ -29,6 +30,10 @@ MINE, THEIRS = UUID(int=1), UUID(int=2)
 START = datetime(2026, 1, 1, tzinfo=UTC)
 END = START + timedelta(days=400)
 G1 = Generation(1, "all-MiniLM-L6-v2", DIMENSIONS)
+STAGE = """
+WITH moved AS (DELETE FROM memory_vector_g1 WHERE tenant_id = $1 AND memory_id = ANY($2::uuid[]) RETURNING *)
+INSERT INTO memory_vector_g1_staging SELECT * FROM moved
+"""
 KEEPING = Keeping(kept=40, dense_share=0.5, lexical_share=0.5, dense_floor=-0.1)
 WORDS = "invoice payment salary contract bank tax vendor delivery refund audit quarter bonus rent loan price".split()
 COMPANIES = (None, "Acme Ltd", "Globex")
@@ -243,6 +248,35 @@ async def test_the_best_of_both_arms_are_the_oracles_in_every_scope(world: World
             assert candidate.revision in (0, revisions[candidate.memory_id])
             record = next(k for k in expected if k.memory_id == candidate.memory_id).revision
             assert candidate.slot == ((record.company_key, record.record_key) if record.draft.record else None)
+
+
+async def test_vectors_that_wait_for_the_graph_are_searched_too(
+    world: World, database: migrate.Dsns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every other memory's vectors are moved to where uploads leave them; nothing else may change."""
+    owner = await asyncpg.connect(database.migrator, server_settings={"search_path": "candor,public"})
+    some = [memory_id for number, memory_id in enumerate(sorted(world.mine.kept)) if number % 2]
+    await owner.execute(STAGE, MINE, some)
+    await owner.close()
+    dice = np.random.default_rng(9)
+    for limit in (5_000, 10):  # scored whole, then through the indexes
+        monkeypatch.setattr(recall, "EXACT_LIMIT", limit)
+        for number, wanted in enumerate(scopes(world.instants)):
+            if number % 4:
+                continue
+            terms = [(term(MINE, "invoice"), 1.0), (term(MINE, "rent"), 2.0)]
+            query = Query(a_vector(dice), terms, terms)
+
+            async def read(connection: Connection, wanted: Scope = wanted, query: Query = query) -> recall.Candidates:
+                size = 300 if recall.EXACT_LIMIT > 300 else 1_000_000
+                return await recall.candidates(connection, wanted, query, G1, KEEPING, tenant_memories=size)
+
+            found = await run(world.reader, MINE, read, read_only=True)
+            if found.is_exact:
+                check_best(found, believed(world.mine, wanted), query)
+            else:
+                check_scores(found, believed(world.mine, wanted), query)
+                assert {c.memory_id for c in found.found} & set(some)
 
 
 async def test_of_one_record_only_the_best_copies_are_kept(world: World) -> None:

@@ -61,7 +61,7 @@ _PARAMETERS = {
     "believed": ("known_at", *_ARMS),  # first, as the fragments of scopes want it
     "turns": ("vector", "words", "turn_ids", "sessions", "moments", "known"),
 }
-_FRAGMENT = re.compile(r"(?<!:):(size_and_arms|best|told|slot|score|turn|moment)\b")
+_FRAGMENT = re.compile(r"(?<!:):(size_and_arms|best|told|slot|score|turn|moment|vectors|waiting)\b")
 _PARAMETER = re.compile(r"(?<!:):([a-z_]+)\b")
 
 
@@ -140,6 +140,7 @@ class Candidates:
     is_exact: bool
     size: int  # memories in scope where all were scored, else passages that the graph gave
     has_more: bool  # there may be more than were looked up
+    is_staged: bool  # vectors that wait for the graph were searched too
 
     def lacks(self, keeping: Keeping) -> bool:
         """Tell whether fewer were kept than are wanted although there may be more."""
@@ -172,16 +173,21 @@ async def candidates(
     tenant_memories: int,
 ) -> Candidates:
     """Find the memories of a scope that the arms rank high together; `tenant_memories` may lag."""
+    staged = False
 
     async def ask(name: str, terms: Sequence[tuple[int, float]] | None, *more: object, widened: int = 1) -> Candidates:
-        statement = for_generation(statement_of(name, tagged=scope.starts_from_tags), generation.number)
+        nonlocal staged
         arms = (*_arms(query), keeping.dense_share, keeping.lexical_share, keeping.dense_floor, keeping.full_score)
         looked = keeping.kept * LOOKED_PER_KEPT * widened
         first = (believed_at,) if name == "believed" else ()
         ids = [term for term, _ in terms or ()]
         given = (*first, *arms, keeping.kept, looked, keeping.copies, ids, *more)
-        rows = await connection.fetch(statement, *scope.parameters(), *given)
-        return _candidates(rows, looked, is_exact=name in ("exact", "believed"))
+        while True:
+            text = statement_of(name, tagged=scope.starts_from_tags, staged=staged)
+            rows = await connection.fetch(for_generation(text, generation.number), *scope.parameters(), *given)
+            if staged or not rows or not rows[0][1]:
+                return _candidates(rows, looked, is_exact=name in ("exact", "believed"), is_staged=staged)
+            staged = True  # vectors wait for the graph: the same again, those included
 
     async def whole(most: int) -> Candidates | None:
         """Score the scope whole; None when it has more memories than that."""
@@ -212,27 +218,36 @@ async def neighbours(
     scope: Scope,
     query: Query,
     generation: Generation,
+    brought: Candidates,
     turns: Sequence[Candidate],
-    known: Sequence[UUID],
 ) -> list[Neighbour]:
-    """Read the turns before and after each of these; of those known no scores are read.
+    """Read the turns before and after each of these; of those brought already no scores are read.
 
     From here to its end a transaction keeps its plans: what follows are probes by key, alike for all values, and to
     plan this one anew takes longer than to run it (0.9 ms against 0.7 ms).
     """
     await connection.execute(_SQL["probes_follow"])
-    statement = for_generation(statement_of("turns"), generation.number)
+    statement = for_generation(statement_of("turns", staged=brought.is_staged), generation.number)
+    known = [candidate.memory_id for candidate in brought.found]
     columns = ([t.memory_id for t in turns], [t.session for t in turns], [t.moment for t in turns])
     rows = await connection.fetch(statement, *scope.parameters(), *_arms(query), *columns, known)
     return [Neighbour(row[0], row[1], Candidate._make(row[2:])) for row in rows]
 
 
 @cache
-def statement_of(name: str, *, tagged: bool = False) -> str:
-    """Return a statement that finds candidates, with fragments and numbers of parameters put in."""
+def statement_of(name: str, *, tagged: bool = False, staged: bool = False) -> str:
+    """Return a statement that finds candidates, with fragments and numbers of parameters put in.
+
+    `staged`: vectors that wait for the graph are searched too; else it is told whether there are any.
+    """
+    put_in = {
+        **_SQL,
+        "vectors": _SQL["graph_and_staging" if staged else "graph"],
+        "waiting": "false" if staged else _SQL["waiting"],
+    }
     text = _SQL[name]
     while _FRAGMENT.search(text):
-        text = _FRAGMENT.sub(lambda place: _SQL[place[1]], text)
+        text = _FRAGMENT.sub(lambda place: put_in[place[1]], text)
     text = compose(text, tagged=tagged)
     numbers = {parameter: place for place, parameter in enumerate(_PARAMETERS[name], _SCOPE_PARAMETERS + 1)}
     return _PARAMETER.sub(lambda place: f"${numbers[place[1]]}" if place[1] in numbers else place[0], text)
@@ -266,9 +281,9 @@ def _arms(query: Query) -> tuple[HalfVector | None, SparseVector | None]:
     )
 
 
-def _candidates(rows: Sequence[asyncpg.Record], looked: int, *, is_exact: bool) -> Candidates:
+def _candidates(rows: Sequence[asyncpg.Record], looked: int, *, is_exact: bool, is_staged: bool) -> Candidates:
     if not rows:
-        return Candidates((), None, None, is_exact, 0, False)
-    size, best_cosine, best_bm25, *_ = rows[0]
-    found = tuple(Candidate._make(row[3:]) for row in rows if row[3] is not None)
-    return Candidates(found, best_cosine, best_bm25, is_exact, size, size >= looked)
+        return Candidates((), None, None, is_exact, 0, False, is_staged)
+    size, _, best_cosine, best_bm25, *_ = rows[0]
+    found = tuple(Candidate._make(row[4:]) for row in rows if row[4] is not None)
+    return Candidates(found, best_cosine, best_bm25, is_exact, size, size >= looked, is_staged)

@@ -114,8 +114,9 @@ async def _brought(product: Product, remembered: Remembered) -> list[Brought]:
                 connection, asked.scope, query, generation, keeping, tenant_memories=known.memories
             )
             turns = ranking._turns(brought, asked, weights)
-            ids = [candidate.memory_id for candidate in brought.found]
-            beside = await recall.neighbours(connection, asked.scope, query, generation, turns, ids) if turns else []
+            beside = (
+                await recall.neighbours(connection, asked.scope, query, generation, brought, turns) if turns else []
+            )
             is_adversarial = category.startswith(ADVERSARIAL)
             return Brought(brought, beside, ready, keeping, asked, named(asked.text, speakers), is_adversarial)
 

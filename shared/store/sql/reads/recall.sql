@@ -1,5 +1,6 @@
 -- The candidates of a recall, and what is told of the chosen ones. `:filters` and the like: scope.sql; `:vector` and the like are parameters
--- that recall.py numbers; `:best` and the like are fragments below.
+-- that recall.py numbers; `:best` and the like are fragments below. `:vectors` is where live vectors are: in the graph's table and, while some
+-- wait for the graph, in that of those too.
 -- Both arms read the same scope in the same snapshot. An arm whose parameter is NULL is gone before the plan is made.
 
 -- name: open
@@ -7,7 +8,7 @@
 -- memories are not in scope (those that expired), so only the best are looked up.
 WITH nearest AS MATERIALIZED (
     SELECT memory_id, passage_no, char_start, char_end, embedding <=> :vector::halfvec AS distance
-    FROM memory_vector_g:generation
+    FROM :vectors AS v
     WHERE :vector::halfvec IS NOT NULL AND tenant_id = $1
     ORDER BY embedding <=> :vector LIMIT :most
 ), lexical AS (
@@ -21,7 +22,7 @@ WITH nearest AS MATERIALIZED (
 -- The best of a large scope: each arm brings memories that are in it.
 WITH nearest AS MATERIALIZED (
     SELECT v.memory_id, v.passage_no, v.char_start, v.char_end, v.embedding <=> :vector::halfvec AS distance
-    FROM memory_vector_g:generation AS v
+    FROM :vectors AS v
     JOIN memory AS m ON m.tenant_id = v.tenant_id AND m.memory_id = v.memory_id
     WHERE :vector::halfvec IS NOT NULL AND v.tenant_id = $1 AND :filters AND :current
     ORDER BY v.embedding <=> :vector LIMIT :most
@@ -41,7 +42,7 @@ WITH nearest AS MATERIALIZED (
 -- name: size_and_arms
 -- How many passages the graph gave, and each memory that an arm brought, by its best passage.
 size AS (
-    SELECT count(*) AS memories FROM nearest
+    SELECT count(*) AS memories, :waiting AS is_waiting FROM nearest
 ), arms AS (
     SELECT memory_id, dense.distance AS dense_distance, lexical.distance AS lexical_distance, passage_no, char_start, char_end
     FROM (SELECT DISTINCT ON (memory_id) * FROM nearest ORDER BY memory_id, distance, passage_no) AS dense FULL JOIN lexical USING (memory_id)
@@ -52,10 +53,10 @@ size AS (
 WITH scope AS MATERIALIZED (
     SELECT m.memory_id FROM :source WHERE :filters AND :current LIMIT :most::bigint + 1
 ), size AS MATERIALIZED (
-    SELECT count(*) AS memories FROM scope
+    SELECT count(*) AS memories, :waiting AS is_waiting FROM scope
 ), dense AS MATERIALIZED ( -- materialized: the graph must not be asked, it may leave some out
     SELECT memory_id, min(v.embedding <=> :vector::halfvec) AS distance
-    FROM scope JOIN memory_vector_g:generation AS v USING (memory_id)
+    FROM scope JOIN :vectors AS v USING (memory_id)
     WHERE :vector::halfvec IS NOT NULL AND v.tenant_id = $1 AND (SELECT memories FROM size) <= :most GROUP BY memory_id
 ), lexical AS MATERIALIZED (
     SELECT memory_id, l.weights <#> :words::sparsevec AS distance
@@ -76,10 +77,10 @@ WITH scope AS MATERIALIZED (
     SELECT m.memory_id, m.revision, m.company_key, :explicit_record, :turn, false
     FROM memory_revision AS m WHERE :filters AND :believed AND :last_believed
 ), size AS (
-    SELECT count(*) AS memories FROM scope
+    SELECT count(*) AS memories, :waiting AS is_waiting FROM scope
 ), passages AS MATERIALIZED (
     SELECT v.memory_id, v.passage_no, v.char_start, v.char_end, v.embedding <=> :vector::halfvec AS distance
-    FROM scope JOIN memory_vector_g:generation AS v ON v.tenant_id = $1 AND v.memory_id = scope.memory_id
+    FROM scope JOIN :vectors AS v ON v.tenant_id = $1 AND v.memory_id = scope.memory_id
     WHERE :vector::halfvec IS NOT NULL AND scope.live
     UNION ALL
     SELECT v.memory_id, v.passage_no, v.char_start, v.char_end, v.embedding <=> :vector::halfvec
@@ -109,10 +110,22 @@ WITH scope AS MATERIALIZED (
     ) AS numbered
     WHERE copy <= :copies::int ORDER BY score DESC, memory_id LIMIT :kept::int
 )
-SELECT size.memories, best.cosine, best.bm25, pool.memory_id, pool.revision, pool.company_key, pool.record_key, pool.speaker, pool.session, pool.moment,
+SELECT size.memories, size.is_waiting, best.cosine, best.bm25, pool.memory_id, pool.revision, pool.company_key, pool.record_key, pool.speaker, pool.session, pool.moment,
        pool.restated, pool.asks, pool.chars, 1 - pool.dense_distance, nullif(-pool.lexical_distance, 0), pool.passage_no, pool.char_start, pool.char_end
-FROM size CROSS JOIN best CROSS JOIN pool
+FROM size CROSS JOIN best LEFT JOIN pool ON true
 ORDER BY pool.score DESC, pool.memory_id
+
+-- name: graph
+-- Where live vectors are when none waits.
+memory_vector_g:generation
+
+-- name: graph_and_staging
+-- Where live vectors are while some wait.
+(SELECT * FROM memory_vector_g:generation UNION ALL SELECT * FROM memory_vector_g:generation_staging)
+
+-- name: waiting
+-- Whether vectors of the tenant wait for the graph.
+EXISTS (SELECT FROM memory_vector_g:generation_staging WHERE tenant_id = $1)
 
 -- name: slot
 -- What memories of one record have in common; one that names no record is by itself.
@@ -152,13 +165,13 @@ best AS MATERIALIZED (
 
 -- name: told
 -- What is told of the pool: both scores of each, whichever arm brought it.
-SELECT size.memories, best.cosine, best.bm25, pool.memory_id, 0, pool.company_key, pool.record_key, pool.speaker, pool.session, pool.moment,
+SELECT size.memories, size.is_waiting, best.cosine, best.bm25, pool.memory_id, 0, pool.company_key, pool.record_key, pool.speaker, pool.session, pool.moment,
        pool.restated, pool.asks, pool.chars, 1 - coalesce(v.distance, pool.dense_distance), nullif(-coalesce(pool.lexical_distance, l.distance), 0),
        coalesce(pool.passage_no, v.passage_no), coalesce(pool.char_start, v.char_start), coalesce(pool.char_end, v.char_end)
 FROM size CROSS JOIN best LEFT JOIN pool ON true
 LEFT JOIN LATERAL (
     SELECT passage_no, char_start, char_end, embedding <=> :vector::halfvec AS distance
-    FROM memory_vector_g:generation
+    FROM :vectors AS v
     WHERE :vector::halfvec IS NOT NULL AND tenant_id = $1 AND memory_id = pool.memory_id AND pool.passage_no IS NULL
     ORDER BY (embedding <=> :vector) + 0, passage_no LIMIT 1 -- + 0: never by the graph
 ) AS v ON true
@@ -192,7 +205,7 @@ CROSS JOIN LATERAL (
 ) AS n
 LEFT JOIN LATERAL (
     SELECT passage_no, char_start, char_end, embedding <=> :vector::halfvec AS distance
-    FROM memory_vector_g:generation
+    FROM :vectors AS v
     WHERE :vector::halfvec IS NOT NULL AND tenant_id = $1 AND memory_id = n.memory_id AND n.memory_id <> ALL(:known::uuid[])
     ORDER BY (embedding <=> :vector) + 0, passage_no LIMIT 1
 ) AS v ON true
