@@ -86,7 +86,7 @@ async def test_conflicts_are_those_of_the_hits_that_are_kept(server: OpenAIServe
         for n in (1, 2)
     ]
     await served.mine.add(sides, NOW, [near, near + vector_of("x"), near + 0.1 * vector_of("y"), near + vector_of("z")])
-    server.say(scoring([0.1, 0.9]))
+    server.say(scoring([0.1, 0.9, 0.2, 0.2]))
     response = await served.recall(QUERY, rerank=True, limit=1)
     assert [hit.memory.record for hit in response.hits] == ["R-2"]
     assert [conflict.subject for conflict in response.conflicts] == ["R-2"]
