@@ -98,7 +98,8 @@ class Stack:
 
     def restart(self) -> None:
         """Start what is not running and wait until all is ready."""
-        dev.up(self.own)
+        with local_models():
+            dev.up(self.own)
 
 
 def bearer(key: str) -> dict[str, str]:
@@ -112,16 +113,28 @@ def named_by_environment() -> Stack | None:
 
 
 @contextmanager
+def local_models(*, partitions: int = PARTITIONS) -> Iterator[None]:
+    """Let what is started meanwhile run on the local models and on a database of its own.
+
+    What a test has set itself stays. Only meanwhile: other tests of the session read the environment too.
+    """
+    with pytest.MonkeyPatch.context() as environment:
+        for name, value in (("EMBED_PROVIDER", "local"), ("JUDGE_PROVIDER", "local"), ("PARTITIONS", str(partitions))):
+            if f"CANDOR_{name}" not in os.environ:
+                environment.setenv(f"CANDOR_{name}", value)
+        environment.delenv("DATABASE_URL", raising=False)
+        yield
+
+
+@contextmanager
 def started(folder: Path, *, partitions: int = PARTITIONS) -> Iterator[Stack]:
     """Start a Candor of our own in a folder; stop it and remove its data at the end."""
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("CANDOR_EMBED_PROVIDER", "local")
-        environment.setenv("CANDOR_JUDGE_PROVIDER", "local")
-        environment.setenv("CANDOR_PARTITIONS", str(partitions))
-        environment.delenv("DATABASE_URL", raising=False)
+    with local_models(partitions=partitions):
         settings = dev.apart(load(), folder / "home")
-        try:
-            yield Stack(f"http://{settings.gateway_listen}", dev.up(settings), settings)
-        finally:
-            dev.down(settings)
-            embedded.remove(settings.home / "pg")
+    try:
+        with local_models(partitions=partitions):
+            key = dev.up(settings)
+        yield Stack(f"http://{settings.gateway_listen}", key, settings)
+    finally:
+        dev.down(settings)
+        embedded.remove(settings.home / "pg")
