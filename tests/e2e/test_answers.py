@@ -112,7 +112,7 @@ def narrate(body: dict[str, Any]) -> str:
 
 def test_after_everything_was_killed_a_new_process_answers_grounded_and_cited(mortal: Stack) -> None:
     company = f"Northwind {uuid.uuid4()}"
-    asked = {"question": QUESTION, "company": company}
+    asked = {"question": QUESTION, "company": company, "rerank": False}
     with mortal.client() as client:
         written = {remember(client, company, "8400", 1), remember(client, company, "8900", 10)}
     dev.kill(mortal.own)
