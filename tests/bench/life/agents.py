@@ -83,6 +83,7 @@ class _Rows:
         self._texts: list[str] = []
         self._vectors: Matrix | None = None
         self._terms: list[list[int]] = []
+        self._held: list[frozenset[int]] = []
         self._ids: dict[str, int] = {}
 
     def add(self, text: str, line: str) -> None:
@@ -90,6 +91,7 @@ class _Rows:
         self.lines.append(line)
         if self._lexical:
             self._terms.append(self._term_ids(text))
+            self._held.append(frozenset(self._terms[-1]))
 
     async def ranked(self, question: str) -> list[str]:
         """Return all lines, best first; ties by age."""
@@ -104,8 +106,12 @@ class _Rows:
         if not self._lexical:
             return [self.lines[row] for row in np.argsort(-cosines, kind="stable")]
         dense = {row: float(cosine) for row, cosine in enumerate(cosines)}
-        lexical = dict(bm25.rank(self._term_ids(question), self._terms))
-        fused = fusion.fuse(dense, lexical, ranking_weights.weights_for(FUSION_MODEL).fusion)
+        asked = set(self._term_ids(question))
+        lexical = dict(bm25.rank(asked, self._terms))
+        weights = ranking_weights.weights_for(FUSION_MODEL).fusion
+        whole = sum(bm25.idf(sum(term in held for held in self._held), len(self._terms)) for term in asked)
+        best = max([weights.full_match * whole, *lexical.values()])
+        fused = fusion.fuse(dense, lexical, weights, best_lexical=best)
         return [self.lines[item.key] for item in fused]
 
     def _term_ids(self, text: str) -> list[int]:
