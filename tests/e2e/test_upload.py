@@ -46,11 +46,7 @@ def test_the_size_of_an_upload_costs_no_memory(stack: Stack) -> None:
     assert max(grown.values()) < GROWTH_MAX_BYTES, grown
 
 
-# Staged vectors are found once the job has moved them; recall itself does not search them yet.
-UNSEARCHED = pytest.mark.xfail(reason="recall does not search staged vectors yet", strict=False)
-
-
-@pytest.mark.parametrize("mode", ["live", pytest.param("bulk", marks=UNSEARCHED)])
+@pytest.mark.parametrize("mode", ["live", "bulk"])
 def test_what_was_uploaded_is_counted_and_found_at_once(stack: Stack, mode: str) -> None:
     facts = [f"The {colour} lighthouse stands on cape number {n}." for n, colour in enumerate(("red", "white", "old"))]
     lines = [json.dumps({"kind": "note", "content": fact}) for fact in facts]
