@@ -16,6 +16,7 @@ from uuid import UUID
 from candor.ingest.v1 import admin_pb2, decisions_pb2, findings_pb2, lifecycle_pb2, memories_pb2, settings_pb2
 
 from services.ingest.embedder import Embedder
+from services.ingest.revising import Revisions
 from services.ingest.term_statistics import TermStatistics
 from services.ingest.upkeep import Upkeep
 from shared.domain.errors import InvalidArgument, Overloaded
@@ -75,15 +76,14 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What writes work with: the database, the embedder, statistics, upkeep, secrets, words' stems, time and ids."""
+    """What writes work with: the database, the embedder, statistics, upkeep, revisions, a secret, time and ids."""
 
     pool: Pool
     embedder: Embedder
     statistics: TermStatistics
     upkeep: Upkeep
-    term_key: bytes
+    revisions: Revisions
     request_key: bytes
-    stem: Callable[[str], str]
     now: Callable[[], datetime]
     new_id: Callable[[], UUID]
 

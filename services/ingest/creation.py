@@ -16,8 +16,9 @@ from google.protobuf.message import Message
 from services.ingest.asking import PLANS_MAX, Ask, Means, contended
 from services.ingest.drafts import drafts_of
 from services.ingest.embedder import mismatch
+from services.ingest.revising import Derive
 from shared.domain.errors import UpstreamUnavailable
-from shared.domain.revision import Revision, average_length, revise, whole
+from shared.domain.revision import Revision, average_length, whole
 from shared.domain.types import Draft
 from shared.domain.vectors import from_bytes, normalise
 from shared.store.pool import Connection, run
@@ -60,7 +61,7 @@ async def prepared(means: Means, tenant_id: UUID, draft: Draft, basis: Basis) ->
 
     Raises: UpstreamUnavailable EMBEDDER_UNAVAILABLE; FailedPrecondition EMBEDDING_GENERATION_MISMATCH.
     """
-    items = [Item(New(draft, b"", "", ""), revise(tenant_id, draft, term_key=means.term_key, stem=means.stem))]
+    items = [item_of(await means.revisions.of(tenant_id), New(draft, b"", "", ""))]
     embedded = await _embedded(means, tenant_id, items, basis.generation, allow_pending=False)
     return _entries(items, embedded, basis, means.new_id)[0]
 
@@ -77,9 +78,9 @@ def news_of(messages: Sequence[memories_pb2.NewMemory], *, in_batch: bool) -> li
     ]
 
 
-def item_of(means: Means, tenant_id: UUID, new: New, embedded: tuple[Generation, Embedded] | None = None) -> Item:
+def item_of(derive: Derive, new: New, embedded: tuple[Generation, Embedded] | None = None) -> Item:
     """Return a memory with all that follows from its text."""
-    return Item(new, revise(tenant_id, new.draft, term_key=means.term_key, stem=means.stem), embedded)
+    return Item(new, derive(new.draft), embedded)
 
 
 async def create(
@@ -90,7 +91,8 @@ async def create(
     Raises: Conflict REQUEST_ID_REUSED; UpstreamUnavailable EMBEDDER_UNAVAILABLE; FailedPrecondition
     EMBEDDING_GENERATION_MISMATCH; InvalidArgument EMBEDDING_INVALID.
     """
-    items = await means.off_loop(len(news), lambda: [item_of(means, ask.tenant_id, new) for new in news])
+    derive = await means.revisions.of(ask.tenant_id)
+    items = await means.off_loop(len(news), lambda: [item_of(derive, new) for new in news])
     return await write(means, ask, items, action, respond, allow_pending=allow_pending)
 
 

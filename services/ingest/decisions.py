@@ -6,7 +6,6 @@ Source: REQUIREMENTS C9.
 """
 
 import re
-from functools import partial
 
 from candor.ingest.v1 import decisions_pb2 as pb
 from candor.ingest.v1.decisions_pb2_grpc import DecisionsServiceServicer
@@ -21,7 +20,6 @@ from shared.domain.claims import ATTRIBUTE_MAX_BYTES
 from shared.domain.decision import Action, Choice
 from shared.domain.draft import LABEL_MAX_CHARS, RECORD_MAX_CHARS
 from shared.domain.errors import InvalidArgument
-from shared.domain.revision import revise
 from shared.domain.types import Draft, MemoryState
 from shared.rpc import wire
 from shared.rpc.context import Context
@@ -69,9 +67,9 @@ class DecisionsServicer(DecisionsServiceServicer):
             )
             return answer.SerializeToString(deterministic=True)
 
+        derive = await means.revisions.of(ask.tenant_id)
         done = await means.once(ask, now, work)
         if done.is_first and ended:
-            derive = partial(revise, ask.tenant_id, term_key=means.term_key, stem=means.stem)
             means.statistics.add(ask.tenant_id, [], replaced=map(derive, ended))
         return pb.ResolveConflictResponse.FromString(done.answer)
 
@@ -114,7 +112,7 @@ class DecisionsServicer(DecisionsServiceServicer):
         decision_id = checked("decision_id", request.decision_id, 128, "DECISION_ID_INVALID")
         now = means.now()
         operation = ask.operation(means.new_id(), "undo-decision", now)
-        derive = partial(revise, ask.tenant_id, term_key=means.term_key, stem=means.stem)
+        derive = await means.revisions.of(ask.tenant_id)
         moved = Undone()
 
         async def work(connection: Connection) -> bytes:

@@ -19,7 +19,7 @@ from shared.domain import patch
 from shared.domain.decision import DECIDED_IMPORTANCE, Action
 from shared.domain.errors import InvalidArgument, Violation
 from shared.domain.metadata import overlaid, violations_of
-from shared.domain.revision import Revision, revise
+from shared.domain.revision import Revision
 from shared.domain.types import Draft, MemoryState
 from shared.store.pool import Connection, run
 from shared.store.writes import decisions, endings, events, plans, requests, writing
@@ -110,7 +110,7 @@ async def _attempt(
         return plan
     basis, current = plan
     entry = await creation.prepared(means, ask.tenant_id, corrected(current.draft, correction), basis)
-    wrong = revise(ask.tenant_id, current.draft, term_key=means.term_key, stem=means.stem)
+    wrong = (await means.revisions.of(ask.tenant_id))(current.draft)
     if entry.revision.identity_hash == wrong.identity_hash:
         raise InvalidArgument.of("corrected_fact", "CORRECTION_IDENTICAL", "says what the memory says already")
     now = max(means.now(), current.recorded_at)

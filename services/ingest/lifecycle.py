@@ -4,14 +4,12 @@ Rules: an end may be taken back; what it took away comes back with it. How that 
 Source: REQUIREMENTS A7, A8.
 """
 
-from functools import partial
-
 from candor.ingest.v1 import lifecycle_pb2 as pb
 from candor.ingest.v1.lifecycle_pb2_grpc import LifecycleServiceServicer
 
 from services.ingest.asking import Means, ask_of
 from shared.domain.errors import InvalidArgument
-from shared.domain.revision import Revision, revise
+from shared.domain.revision import Revision
 from shared.domain.types import Draft, MemoryState
 from shared.rpc import wire
 from shared.rpc.context import Context
@@ -47,9 +45,9 @@ class LifecycleServicer(LifecycleServiceServicer):
                 memory_id=str(memory_id), state=wire.to_state(state), operation_id=str(operation.operation_id)
             ).SerializeToString(deterministic=True)
 
+        derive = await means.revisions.of(ask.tenant_id)
         done = await means.once(ask, now, work)
         if done.is_first:
-            derive = partial(revise, ask.tenant_id, term_key=means.term_key, stem=means.stem)
             means.statistics.add(ask.tenant_id, [], replaced=map(derive, ended))
         return pb.InvalidateMemoryResponse.FromString(done.answer)
 
@@ -59,7 +57,7 @@ class LifecycleServicer(LifecycleServiceServicer):
         memory_id = wire.identifier(request.memory_id, "memory_id", "MEMORY_ID_INVALID")
         now = means.now()
         operation = ask.operation(means.new_id(), "restore", now)
-        derive = partial(revise, ask.tenant_id, term_key=means.term_key, stem=means.stem)
+        derive = await means.revisions.of(ask.tenant_id)
         restored: list[Revision] = []
 
         async def work(connection: Connection) -> bytes:

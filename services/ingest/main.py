@@ -6,6 +6,7 @@ from services.ingest import serving, worker
 from services.ingest.admin import AdminServicer
 from services.ingest.asking import Means
 from services.ingest.embedder import Embedder
+from services.ingest.revising import Revisions
 from services.ingest.term_statistics import TermStatistics
 from services.ingest.upkeep import Upkeep
 from shared import clock
@@ -43,9 +44,8 @@ async def mount(host: Host) -> None:
         embedder=embedder,
         statistics=statistics,
         upkeep=upkeep,
-        term_key=settings.key("term-id"),
+        revisions=Revisions(pool, settings.key("term-id"), stemmer(), now=clock.now),
         request_key=settings.key("request-hash"),
-        stem=stemmer(),
         now=clock.now,
         new_id=clock.new_id,
     )

@@ -8,7 +8,6 @@ Source: REQUIREMENTS A7, A8.
 
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
 from uuid import UUID
 
 from candor.ingest.v1 import memories_pb2
@@ -17,7 +16,7 @@ from services.ingest.asking import PLANS_MAX, Ask, Means, contended
 from shared.domain import patch as patches
 from shared.domain.errors import Conflict
 from shared.domain.patch import EMBEDDED, Values
-from shared.domain.revision import average_length, revise
+from shared.domain.revision import average_length
 from shared.store.pool import Connection, run
 from shared.store.writes import plans, requests, writing
 from shared.store.writes.memories import Written
@@ -65,7 +64,7 @@ async def _attempt(
             f"the memory is at revision {current.revision}, not {expected_revision}",
             metadata={"current_revision": str(current.revision)},
         )
-    derive = partial(revise, ask.tenant_id, term_key=means.term_key, stem=means.stem)
+    derive = await means.revisions.of(ask.tenant_id)
     draft = patches.patched(current.draft, values)
     changes = patches.changes(current.draft, draft)
     recorded_at = max(means.now(), current.recorded_at)

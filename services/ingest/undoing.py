@@ -12,6 +12,7 @@ from json import dumps
 from uuid import UUID
 
 from services.ingest.asking import Ask
+from services.ingest.revising import Derive
 from shared.domain.findings import FindingState
 from shared.domain.revision import Revision
 from shared.domain.types import Draft, MemoryState
@@ -20,8 +21,6 @@ from shared.store.writes import decisions, endings, events, findings
 from shared.store.writes.decisions import CORRECTION, Kept, undo_impossible
 from shared.store.writes.endings import Ending, Locked
 from shared.store.writes.events import Event, Operation
-
-Derive = Callable[[Draft], Revision]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from services.ingest import creation, indexing
 from services.ingest.asking import Ask, Means
 from services.ingest.creation import Item, New
 from services.ingest.drafts import draft_of
+from services.ingest.revising import Derive
 from shared.domain.errors import CandorError, Conflict, FailedPrecondition, InvalidArgument, Overloaded
 from shared.store.pool import Connection, run
 from shared.store.writes import imports, jobs, plans, staging
@@ -48,7 +49,7 @@ class _Batch:
 class Upload:
     """Takes lines and writes them in batches; the counts are of what is committed."""
 
-    def __init__(self, means: Means, ask: Ask, standing: Standing, generation: Generation) -> None:
+    def __init__(self, means: Means, ask: Ask, standing: Standing, generation: Generation, derive: Derive) -> None:
         self.lines, self.written = standing.lines, standing.written
         self.existing, self.failed = standing.existing, standing.failed
         self.faults = standing.faults
@@ -56,6 +57,7 @@ class Upload:
         self._ask = ask
         self._is_bulk = standing.mode is ImportMode.BULK
         self._generation = generation
+        self._derive = derive
         self._taken = standing.lines  # the last line that was taken up
         self._waiting: list[pb.ImportLine] = []
         self._writing: asyncio.Task[None] | None = None
@@ -66,7 +68,7 @@ class Upload:
     async def of(cls, means: Means, ask: Ask, standing: Standing) -> "Upload":
         """Return an upload that goes on from where it stands."""
         generation = await run(means.pool, ask.tenant_id, plans.generation, read_only=True)
-        return cls(means, ask, standing, generation)
+        return cls(means, ask, standing, generation, await means.revisions.of(ask.tenant_id))
 
     async def add(self, lines: Sequence[pb.ImportLine]) -> None:
         """Take lines; return when there is room for more. Lines that were dealt with before are passed over.
@@ -126,7 +128,7 @@ class Upload:
             )
         new = New(draft_of(line.memory), line.memory.embedding, line.memory.embedding_model, "embedding")
         read = creation.given(new, self._generation)
-        return creation.item_of(self._means, self._ask.tenant_id, new, (self._generation, read) if read else None)
+        return creation.item_of(self._derive, new, (self._generation, read) if read else None)
 
     async def _write(self, batch: _Batch) -> None:
         if self._is_bulk and self._batches % STAGED_CHECK_BATCHES == 0:

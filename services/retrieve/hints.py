@@ -6,6 +6,7 @@ What a tenant has declared of its data may lag by POLICY_SECONDS. One per proces
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -23,26 +24,39 @@ TENANTS_MAX = 10_000  # whose speakers are remembered; about 100 MB if each had 
 _TENANT = 0  # no term has this id
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a question is read by: who speaks in a tenant's memories, and the model that embeds them."""
+
+    speakers: tuple[str, ...] = ()
+    model: str = ""  # empty before the first generation
+
+
+NOTHING_KNOWN = Known()
+
+
 class Hints:
     """Remembers hints by tenant and term."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[UUID, int], tuple[int, datetime]] = {}
-        self._speakers: dict[UUID, tuple[tuple[str, ...], datetime]] = {}
+        self._tenants: dict[UUID, tuple[Known, datetime]] = {}
         self._generation: tuple[Generation, datetime] | None = None
         self._policies: dict[UUID, tuple[Policy, datetime]] = {}
 
-    def speakers(self, tenant_id: UUID, now: datetime) -> tuple[str, ...] | None:
-        """Return who speaks in a tenant's memories; None when that must be read."""
-        found, until = self._speakers.get(tenant_id, ((), now))
+    def tenant(self, tenant_id: UUID, now: datetime) -> Known | None:
+        """Return what is known of a tenant; None when that must be read."""
+        found, until = self._tenants.get(tenant_id, (None, now))
         return found if now < until else None
 
-    async def read_speakers(self, connection: Connection, tenant_id: UUID, now: datetime) -> tuple[str, ...]:
-        """Read who speaks in a tenant's memories, and remember it."""
-        found = await statistics.speakers(connection, tenant_id, NAMES_MAX)
-        if len(self._speakers) >= TENANTS_MAX:
-            self._speakers.clear()
-        self._speakers[tenant_id] = (found, now + timedelta(seconds=HINT_SECONDS))
+    async def read_tenant(self, connection: Connection, tenant_id: UUID, now: datetime) -> Known:
+        """Read what a question must know of a tenant, and remember it."""
+        speakers = await statistics.speakers(connection, tenant_id, NAMES_MAX)
+        generation = await self.generation(connection, now)
+        found = Known(speakers, generation.model if generation else "")
+        if len(self._tenants) >= TENANTS_MAX:
+            self._tenants.clear()
+        self._tenants[tenant_id] = (found, now + timedelta(seconds=HINT_SECONDS))
         return found
 
     async def frequencies(

@@ -15,8 +15,10 @@ from candor.embed.v1.embeddings_pb2_grpc import EmbeddingsServiceStub
 from candor.retrieve.v1.recall_pb2 import MODE_DENSE, MODE_LEXICAL, Mode
 from numpy.typing import NDArray
 
+from services.retrieve.hints import NOTHING_KNOWN, Known
 from shared.domain import tokens, vectors
 from shared.domain.errors import CandorError, UpstreamUnavailable
+from shared.domain.lexicon import Lexicon
 from shared.domain.names import without_names
 from shared.rpc.clients import rpc_errors
 
@@ -50,20 +52,20 @@ class Questions:
         self._term_key = term_key
         self._stem = stem
 
-    async def read(self, tenant_id: UUID, text: str, mode: Mode.ValueType, speakers: tuple[str, ...] = ()) -> Question:
-        """Return a question ready for the arms that a mode asks for; the dense one gets it without these names.
+    async def read(self, tenant_id: UUID, text: str, mode: Mode.ValueType, known: Known = NOTHING_KNOWN) -> Question:
+        """Return a question ready for the arms that a mode asks for; the dense one gets it without speakers' names.
 
         Raises: UpstreamUnavailable EMBEDDER_UNAVAILABLE when no arm can rank.
         """
         degraded: list[str] = []
-        term_ids = None if mode == MODE_DENSE else self._terms(tenant_id, text)
+        term_ids = None if mode == MODE_DENSE else self._terms(tenant_id, text, known.model)
         if term_ids == ():
             term_ids = None
             degraded.append("lexical: NO_TERMS")
         embedding = None
         if mode != MODE_LEXICAL:
             try:
-                embedding, unknown_share = await self._embed(tenant_id, without_names(text, speakers))
+                embedding, unknown_share = await self._embed(tenant_id, without_names(text, known.speakers))
                 if unknown_share > UNKNOWN_TOKENS_MAX_SHARE:
                     degraded.append("dense: UNKNOWN_TOKENS")
             except CandorError as error:
@@ -73,8 +75,8 @@ class Questions:
                 degraded.append(f"dense: {failure.reason}")
         return Question(embedding, term_ids, tuple(degraded))
 
-    def _terms(self, tenant_id: UUID, text: str) -> tuple[int, ...]:
-        terms = dict.fromkeys(tokens.terms(text, stem=self._stem))
+    def _terms(self, tenant_id: UUID, text: str, model: str) -> tuple[int, ...]:
+        terms = Lexicon.of(model, self._stem).question(text)
         return tuple(tokens.term_id(tenant_id, term, self._term_key) for term in terms)
 
     async def _embed(self, tenant_id: UUID, text: str) -> tuple[Embedding, float]:

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from candor.retrieve.v1 import recall_pb2 as pb
 
-from services.retrieve.hints import Hints
+from services.retrieve.hints import Hints, Known
 from services.retrieve.question import Question, Questions
 from shared.domain import bm25
 from shared.domain.errors import FailedPrecondition
@@ -100,23 +100,23 @@ class Ranker:
         EMBEDDING_GENERATION_MISMATCH, SCHEMA_INCOMPLETE.
         """
         tenant_id = asked.scope.tenant_id
-        speakers = await self._speakers(tenant_id, now)
-        question = await self._questions.read(tenant_id, asked.text, asked.mode, speakers)
+        known = await self._known(tenant_id, now)
+        question = await self._questions.read(tenant_id, asked.text, asked.mode, known)
         return await run(
             self._pool,
             tenant_id,
-            lambda connection: self._rank(connection, asked, question, speakers, now),
+            lambda connection: self._rank(connection, asked, question, known.speakers, now),
             read_only=True,
         )
 
-    async def _speakers(self, tenant_id: UUID, now: datetime) -> tuple[str, ...]:
-        known = self._hints.speakers(tenant_id, now)
+    async def _known(self, tenant_id: UUID, now: datetime) -> Known:
+        known = self._hints.tenant(tenant_id, now)
         if known is not None:
             return known
         return await run(
             self._pool,
             tenant_id,
-            lambda connection: self._hints.read_speakers(connection, tenant_id, now),
+            lambda connection: self._hints.read_tenant(connection, tenant_id, now),
             read_only=True,
         )
 

@@ -15,10 +15,11 @@ from shared.domain.structure import StructureWeights
 
 @dataclass(frozen=True, slots=True)
 class RankingWeights:
-    """The weights of one model: of the arms, and of places."""
+    """The weights of one model: of the arms, of places, and whether words too frequent to tell count."""
 
     fusion: FusionWeights
     structure: StructureWeights
+    keeps_stop_words: bool = False  # in the terms of memories and questions
 
 
 FULL_MATCH = (
@@ -26,20 +27,21 @@ FULL_MATCH = (
 )
 CONVERSATION = StructureWeights(neighbour=0.4, session=0.2, asks=0.25, length=0.08, speaker=0.2, company=0.1)
 
+ONLINE = RankingWeights(
+    FusionWeights(0.7, 0.3, dense_floor=0.3, full_match=FULL_MATCH), CONVERSATION, keeps_stop_words=True
+)
+
 WEIGHTS: Mapping[str, RankingWeights] = MappingProxyType(
     {
         # Floor: the lowest cosine of a question in its conversation, on average.
         "all-MiniLM-L6-v2": RankingWeights(
             FusionWeights(0.5, 0.5, dense_floor=-0.1, full_match=FULL_MATCH), CONVERSATION
         ),
-        # 15 questions, too few to choose by: equal shares lost to the dense arm alone, so that one dominates. The floor
-        # is the lowest mean of a question's cosines there. Structure as measured with MiniLM.
-        "text-embedding-v4": RankingWeights(
-            FusionWeights(0.9, 0.1, dense_floor=0.3, full_match=FULL_MATCH), CONVERSATION
-        ),
-        "text-embedding-v3": RankingWeights(
-            FusionWeights(0.9, 0.1, dense_floor=0.3, full_match=FULL_MATCH), CONVERSATION
-        ),
+        # 15 questions, too few to choose by: without stop words no share of the lexical arm gains, with them any from
+        # 0.3 to 0.6 does; the least of these, as the dense arm alone is better than words alone. The floor is the
+        # lowest mean of a question's cosines there. Structure as measured with MiniLM.
+        "text-embedding-v4": ONLINE,
+        "text-embedding-v3": ONLINE,
     }
 )
 UNMEASURED = RankingWeights(FusionWeights(), CONVERSATION)

@@ -8,7 +8,6 @@ Source: DESIGN 4 (memory, assertion, reference).
 """
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -18,7 +17,7 @@ from shared.domain import bm25, passages, tokens
 from shared.domain.claims import Claim, claims_of
 from shared.domain.dependency import dependencies_of
 from shared.domain.draft import identity_hash
-from shared.domain.lexical_text import lexical_text
+from shared.domain.lexicon import Lexicon
 from shared.domain.passages import Passage, embedded_text
 from shared.domain.periods import period_bounds
 from shared.domain.records import record_key, reference_key
@@ -66,7 +65,7 @@ class Revision:
         ]
 
 
-def revise(tenant: UUID, draft: Draft, *, term_key: bytes, stem: Callable[[str], str]) -> Revision:
+def revise(tenant: UUID, draft: Draft, *, term_key: bytes, lexicon: Lexicon) -> Revision:
     """Derive a revision from a checked draft."""
     record = record_key(draft.record, draft.source_ref)
     company = company_key(draft.company or "")
@@ -89,7 +88,7 @@ def revise(tenant: UUID, draft: Draft, *, term_key: bytes, stem: Callable[[str],
         claims=claims_of(draft.metadata_json) if record else (),
         references=tuple(references.items()),
         dependencies=frozenset(key for target in depends_on if (key := reference_key(target))),
-        terms=tuple(tokens.term_id(tenant, term, term_key) for term in tokens.terms(lexical_text(draft), stem=stem)),
+        terms=tuple(tokens.term_id(tenant, term, term_key) for term in lexicon.memory(draft)),
     )
 
 

@@ -11,6 +11,7 @@ from shared.domain import api_keys, patch
 from shared.domain.draft import check
 from shared.domain.errors import InvalidArgument
 from shared.domain.lexical_text import lexical_text
+from shared.domain.lexicon import Lexicon
 from shared.domain.revision import Revision, average_length, revise, whole
 from shared.domain.tokens import term_id, terms, unstemmed
 from shared.domain.types import Draft, MemoryType
@@ -32,7 +33,7 @@ DRAFT = check(
 
 
 def revision(draft: Draft, tenant: UUID = TENANT) -> Revision:
-    return revise(tenant, draft, term_key=KEY, stem=unstemmed)
+    return revise(tenant, draft, term_key=KEY, lexicon=Lexicon(unstemmed))
 
 
 def test_a_revision_has_the_keys_its_labels_fold_to() -> None:

@@ -11,6 +11,7 @@ from uuid import UUID
 
 import numpy as np
 
+from shared.domain.lexicon import Lexicon
 from shared.domain.passages import Passage
 from shared.domain.revision import Revision, revise, whole
 from shared.domain.tokens import term_id, terms
@@ -92,7 +93,7 @@ class Book:
         self, drafts: Sequence[Draft], at: datetime, embedded: Sequence[Embedded | Vector | None] | None = None
     ) -> list[UUID]:
         """Write new memories in one transaction; None for a vector leaves it to follow."""
-        revisions = [revise(self.tenant, draft, term_key=TERM_KEY, stem=str) for draft in drafts]
+        revisions = [revise(self.tenant, draft, term_key=TERM_KEY, lexicon=Lexicon(str)) for draft in drafts]
         given = [_embedded(r, e) for r, e in zip(revisions, embedded or [None] * len(drafts), strict=True)]
         entries = [
             Entry(new_id(), revision, revision.weights(AVERAGE_LENGTH), vectors)
@@ -112,7 +113,7 @@ class Book:
         """Write the next revision of a memory; without a vector the former ones stay."""
         former = self.kept[memory_id][-1]
         draft = replace(former.revision.draft, **changes)  # type: ignore[arg-type]  # the fields of a draft
-        revision = revise(self.tenant, draft, term_key=TERM_KEY, stem=str)
+        revision = revise(self.tenant, draft, term_key=TERM_KEY, lexicon=Lexicon(str))
         weights = revision.weights(AVERAGE_LENGTH)
         vectors = None if embedded is None else _embedded(revision, embedded)
         change = Patch(memory_id, former.number + 1, revision, weights, vectors, False, "{}")

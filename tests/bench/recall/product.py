@@ -8,7 +8,7 @@ It does not know labels.
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 from uuid import UUID
@@ -26,7 +26,7 @@ from pydantic import SecretStr
 
 from services.embed.main import mount as mount_embed
 from services.ingest.main import mount as mount_ingest
-from services.retrieve.hints import Hints
+from services.retrieve.hints import Hints, Known
 from services.retrieve.question import Questions
 from services.retrieve.ranking import Ranker
 from services.retrieve.recall import Recall
@@ -37,7 +37,7 @@ from shared.rpc import clients, server
 from shared.rpc.context import Context
 from shared.stemmer import stemmer
 from shared.store import migrate
-from shared.store.pool import Pool, open_pool
+from shared.store.pool import Connection, Pool, open_pool
 from tests.bench.recall.cases import Corpus
 
 BATCH = 100
@@ -48,8 +48,12 @@ WRITE_TIMEOUT_SECONDS = 300.0
 class NoNames(Hints):
     """Knows no speakers: names stay in questions and count for nothing."""
 
-    def speakers(self, tenant_id: UUID, now: datetime) -> tuple[str, ...]:
-        return ()
+    def tenant(self, tenant_id: UUID, now: datetime) -> Known | None:
+        known = super().tenant(tenant_id, now)
+        return replace(known, speakers=()) if known else None
+
+    async def read_tenant(self, connection: Connection, tenant_id: UUID, now: datetime) -> Known:
+        return replace(await super().read_tenant(connection, tenant_id, now), speakers=())
 
 
 class Shuffled(EmbeddingsServiceServicer):

@@ -13,6 +13,7 @@ import numpy as np
 from candor.retrieve.v1.recall_pb2 import MODE_HYBRID
 
 from services.retrieve import ranking
+from services.retrieve.hints import Hints
 from services.retrieve.question import Question as Ready
 from services.retrieve.ranking import Asked
 from shared import clock
@@ -94,10 +95,10 @@ async def _brought(product: Product, remembered: Remembered) -> list[Brought]:
     tenant, weights, now = remembered.tenant_id, weights_for(MODEL), clock.now()
     generation = await run(product.pool, tenant, statistics.current_generation, read_only=True)
     assert generation is not None
-    speakers = await run(product.pool, tenant, lambda c: statistics.speakers(c, tenant, 100), read_only=True)
+    known = await run(product.pool, tenant, lambda c: Hints().read_tenant(c, tenant, now), read_only=True)
     found = []
     for question in remembered.corpus.questions:
-        ready = await product.questions.read(tenant, question.text, MODE_HYBRID, speakers)
+        ready = await product.questions.read(tenant, question.text, MODE_HYBRID, known)
         asked = Asked(question.text, Scope(tenant, expired_at=now), DEPTH, is_ungrouped=True)
 
         category = question.slices["category"]
@@ -106,19 +107,19 @@ async def _brought(product: Product, remembered: Remembered) -> list[Brought]:
             connection: Connection, ready: Ready = ready, asked: Asked = asked, category: str = category
         ) -> Brought:
             assert ready.embedding is not None
-            known = await statistics.frequencies(connection, tenant, ready.term_ids or ())
-            terms = [(term, bm25.idf(count, known.memories)) for term, count in known.by_term.items()]
+            common = await statistics.frequencies(connection, tenant, ready.term_ids or ())
+            terms = [(term, bm25.idf(count, common.memories)) for term, count in common.by_term.items()]
             query = Query(ready.embedding.vector, terms, terms)
             keeping = ranking._keeping(asked, ready, query, weights)
             brought = await recall.candidates(
-                connection, asked.scope, query, generation, keeping, tenant_memories=known.memories
+                connection, asked.scope, query, generation, keeping, tenant_memories=common.memories
             )
             turns = ranking._turns(brought, asked, weights)
             beside = (
                 await recall.neighbours(connection, asked.scope, query, generation, brought, turns) if turns else []
             )
             is_adversarial = category.startswith(ADVERSARIAL)
-            return Brought(brought, beside, ready, keeping, asked, named(asked.text, speakers), is_adversarial)
+            return Brought(brought, beside, ready, keeping, asked, named(asked.text, known.speakers), is_adversarial)
 
         found.append(await run(product.pool, tenant, read, read_only=True))
     return found

@@ -24,6 +24,7 @@ from services.ingest.importing import ImportServicer
 from services.ingest.jobs import JobsServicer
 from services.ingest.memories import MemoriesServicer
 from services.ingest.reinforcement import ReinforcementServicer
+from services.ingest.revising import Revisions
 from services.ingest.term_statistics import TermStatistics
 from services.ingest.upkeep import Upkeep
 from services.ingest.vector_filling import VectorFiller
@@ -148,9 +149,8 @@ async def workplace(database: migrate.Dsns) -> AsyncIterator[Workplace]:
                 embedder=embedder,
                 statistics=statistics,
                 upkeep=upkeep,
-                term_key=TERM_KEY,
+                revisions=Revisions(pool, TERM_KEY, stemmer(), now=clock.now),
                 request_key=REQUEST_KEY,
-                stem=stemmer(),
                 now=clock.now,
                 new_id=new_id,
             )
