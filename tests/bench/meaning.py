@@ -1,18 +1,20 @@
 """How right the local meaning judge is: precision, recall and false alarms, by category and language, and what a pair
 costs.
 
-    python -m tests.bench.meaning [--split build|report] [--noise] [--errors]
+    python -m tests.bench.meaning [--set first|fresh] [--split build|report] [--noise] [--errors]
 
 Rules: `build` is the half the rules were made on, `report` the half only figures are taken of, so `--errors` is
-refused there. Positive means a reported contradiction; superseded counts as silent. Intervals are Wilson's at
-             95 %. The judge
-is given text, period and time of observation, never the fixture's subject. `--noise` takes LoCoMo dialogue from
-             the file
-CANDOR_LOCOMO names: neighbouring turns and each turn's nearest one, above the MiniLM gate of 0.50.
+refused there; every state of the judge that looked at a reporting half is kept, once, with the hash of its source.
+Positive means a reported contradiction; superseded counts as silent. Intervals are Wilson's at 95 %. The judge is given
+text, period and time of observation, never the fixture's subject. `--noise` takes LoCoMo dialogue from the file
+CANDOR_LOCOMO names: neighbouring turns and each turn's nearest ones, above the MiniLM gate of 0.50.
+It does not know any rule.
+Source: fixtures/README.md, "Pairs" and "Fresh pairs"; REQUIREMENTS C6.
 """
 
 import argparse
 import asyncio
+import hashlib
 import json
 import math
 import os
@@ -221,13 +223,58 @@ def noise(path: Path, *, show: bool) -> dict[str, Any]:
     return result
 
 
+def source_hash() -> str:
+    """Return the hash of everything the judge's verdicts depend on: two runs with one hash are one look."""
+    digest = hashlib.sha256()
+    for path in sorted((ROOT / "shared" / "domain").glob("*.py")):
+        if f"shared.domain.{path.stem}" in sys.modules:
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _keep_look(kept: dict[str, Any], name: str, all_pairs: dict[str, Any]) -> None:
+    looks = kept.setdefault(f"{name}_runs", [])
+    look = {"judge": JUDGE_VERSION, "source": source_hash(), **all_pairs}
+    if look not in looks:
+        looks.append(look)
+
+
+def _show_errors(judged: Sequence[tuple[dict[str, Any], Judgement]]) -> None:
+    for pair, judgement in judged:
+        given = judgement.verdict.value if judgement.reported else "consistent"
+        if given != pair["label"]:
+            print(
+                f"  {pair['id']}: {pair['label']} -> {given} {judgement.rule} {judgement.confidence} "
+                f"{judgement.reason}\n     {pair['a']}\n     {pair['b']}"
+            )
+
+
+def measure(of: str, split: str, kept: dict[str, Any], *, errors: bool) -> None:
+    """Judge one half of one set, print its table and put it into what is kept."""
+    name = split if of == "first" else f"fresh_{split}"
+    pairs = json.loads((FIXTURES / f"meaning_{name}.json").read_text())
+    sets = {name: pairs} | ({"archon": found} if (found := archon()) and name == "build" else {})
+    for label, chosen in sets.items():
+        judged = judge_all(chosen)
+        kept[label] = table(label, judged)
+        if split == "report":
+            _keep_look(kept, name, kept[label]["all"])
+        if errors:
+            _show_errors(judged)
+    kept["ms_per_pair"] = round(cost_ms(pairs), 3)
+    print(f"\n{kept['ms_per_pair']} ms CPU a pair, texts not read before")
+
+
 def main() -> None:
+    """Read the arguments, measure, keep the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--split", choices=("build", "report"), default="build")
+    parser.add_argument("--set", choices=("first", "fresh"), action="append", help="default: both")
+    parser.add_argument("--split", choices=("build", "report"), action="append", help="default: build")
     parser.add_argument("--noise", action="store_true")
     parser.add_argument("--errors", action="store_true")
     options = parser.parse_args()
-    if options.errors and options.split == "report":
+    splits = options.split or ["build"]
+    if options.errors and "report" in splits:
         sys.exit("the reporting half is for figures only")
     kept: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     kept["judge"] = JUDGE_VERSION
@@ -237,23 +284,9 @@ def main() -> None:
             sys.exit("set CANDOR_LOCOMO to locomo10.zip")
         kept["noise"] = noise(Path(source), show=options.errors)
     else:
-        pairs = json.loads((FIXTURES / f"meaning_{options.split}.json").read_text())
-        sets = {options.split: pairs} | ({"archon": found} if (found := archon()) and options.split == "build" else {})
-        for name, chosen in sets.items():
-            judged = judge_all(chosen)
-            kept[name] = table(name, judged)
-            if name == "report":  # every look at it counts, so every look is kept
-                kept.setdefault("report_runs", []).append(kept[name]["all"])
-            if options.errors:
-                for pair, judgement in judged:
-                    given = judgement.verdict.value if judgement.reported else "consistent"
-                    if given != pair["label"]:
-                        print(
-                            f"  {pair['id']}: {pair['label']} -> {given} {judgement.rule} {judgement.confidence} "
-                            f"{judgement.reason}\n     {pair['a']}\n     {pair['b']}"
-                        )
-        kept["ms_per_pair"] = round(cost_ms(pairs), 3)
-        print(f"\n{kept['ms_per_pair']} ms CPU a pair, texts not read before")
+        for of in options.set or ("first", "fresh"):
+            for split in splits:
+                measure(of, split, kept, errors=options.errors)
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")
 
