@@ -30,6 +30,7 @@ class Known:
 
     speakers: tuple[str, ...] = ()
     model: str = ""  # empty before the first generation
+    dimensions: int = 0
 
 
 NOTHING_KNOWN = Known()
@@ -53,7 +54,7 @@ class Hints:
         """Read what a question must know of a tenant, and remember it."""
         speakers = await statistics.speakers(connection, tenant_id, NAMES_MAX)
         generation = await self.generation(connection, now)
-        found = Known(speakers, generation.model if generation else "")
+        found = Known(speakers, generation.model, generation.dimensions) if generation else Known(speakers)
         if len(self._tenants) >= TENANTS_MAX:
             self._tenants.clear()
         self._tenants[tenant_id] = (found, now + timedelta(seconds=HINT_SECONDS))

@@ -9,30 +9,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import UUID
 
-import numpy as np
-from candor.embed.v1.embeddings_pb2 import PURPOSE_QUERY, EmbedTextsRequest, Generation
 from candor.embed.v1.embeddings_pb2_grpc import EmbeddingsServiceStub
 from candor.retrieve.v1.recall_pb2 import MODE_DENSE, MODE_LEXICAL, Mode
-from numpy.typing import NDArray
 
 from services.retrieve.hints import NOTHING_KNOWN, Known
-from shared.domain import tokens, vectors
+from services.retrieve.query_vectors import Embedding, QueryVectors
+from shared.domain import tokens
 from shared.domain.errors import CandorError, UpstreamUnavailable
 from shared.domain.lexicon import Lexicon
 from shared.domain.names import without_names
-from shared.rpc.clients import rpc_errors
 
-EMBED_TIMEOUT_SECONDS = 3.0  # then words alone answer; an online embedder takes under one (chosen, untested)
 UNKNOWN_TOKENS_MAX_SHARE = 0.3  # unrelated sentences of Han signs reach cosine 0.45 to 0.61 (measured with MiniLM)
-
-
-@dataclass(frozen=True, slots=True)
-class Embedding:
-    """The vector of a question and the generation it belongs to."""
-
-    vector: NDArray[np.float32]
-    model: str
-    dimensions: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +35,7 @@ class Questions:
     """Makes questions ready."""
 
     def __init__(self, embeddings: EmbeddingsServiceStub, term_key: bytes, stem: Callable[[str], str]) -> None:
-        self._embeddings = embeddings
+        self._vectors = QueryVectors(embeddings)
         self._term_key = term_key
         self._stem = stem
 
@@ -65,8 +52,8 @@ class Questions:
         embedding = None
         if mode != MODE_LEXICAL:
             try:
-                embedding, unknown_share = await self._embed(tenant_id, without_names(text, known.speakers))
-                if unknown_share > UNKNOWN_TOKENS_MAX_SHARE:
+                embedding = await self._vectors.of(tenant_id, without_names(text, known.speakers), known)
+                if embedding.unknown_share > UNKNOWN_TOKENS_MAX_SHARE:
                     degraded.append("dense: UNKNOWN_TOKENS")
             except CandorError as error:
                 failure = _unavailable(error)
@@ -78,16 +65,6 @@ class Questions:
     def _terms(self, tenant_id: UUID, text: str, model: str) -> tuple[int, ...]:
         terms = Lexicon.of(model, self._stem).question(text)
         return tuple(tokens.term_id(tenant_id, term, self._term_key) for term in terms)
-
-    async def _embed(self, tenant_id: UUID, text: str) -> tuple[Embedding, float]:
-        request = EmbedTextsRequest(tenant_id=str(tenant_id), texts=[text], purpose=PURPOSE_QUERY)
-        with rpc_errors():
-            response = await self._embeddings.EmbedTexts(request, timeout=EMBED_TIMEOUT_SECONDS)
-        generation: Generation = response.generation
-        vector = vectors.from_bytes(response.vectors, generation.dimensions)
-        # A share travels in single precision: 3 of 10 must not come out as more than 0.3.
-        share = round(response.unknown_token_shares[0], 6) if response.unknown_token_shares else 0.0
-        return Embedding(vector, generation.model, generation.dimensions), share
 
 
 def _unavailable(error: CandorError) -> UpstreamUnavailable:

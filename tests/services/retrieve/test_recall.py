@@ -300,7 +300,7 @@ async def test_a_script_the_model_does_not_read_is_named(serving: Serving) -> No
     assert list(response.retrieval.degraded) == ["dense: UNKNOWN_TOKENS"]
     assert response.retrieval.mode == pb.MODE_HYBRID
     serving.embedder.unknown_share = 0.3
-    assert not (await recall(serving, "zebra")).retrieval.degraded
+    assert not (await recall(serving, "a zebra")).retrieval.degraded
 
 
 async def test_vectors_of_another_generation_are_never_compared(serving: Serving) -> None:
@@ -310,6 +310,23 @@ async def test_vectors_of_another_generation_are_never_compared(serving: Serving
     assert list(response.retrieval.degraded) == ["dense: EMBEDDING_GENERATION_MISMATCH"]
     assert not response.hits[0].explanation.HasField("dense")
     assert (await refused(serving, query="zebra", mode=pb.MODE_DENSE)).reason == "EMBEDDING_GENERATION_MISMATCH"
+
+
+async def test_a_question_asked_again_costs_no_call_of_the_embedder(serving: Serving) -> None:
+    await serving.mine.add([check(kind="note", content="zebra")], NOW, [vector_of("a")])
+    first, again = await recall(serving, "zebra"), await recall(serving, "zebra")
+    assert serving.embedder.asked == ["zebra"]
+    assert again.hits[0].score == first.hits[0].score
+    await recall(serving, "zebra", tenant_id=str(THEIRS))  # what one tenant asked tells another one nothing
+    assert serving.embedder.asked == ["zebra", "zebra"]
+
+
+async def test_a_vector_of_another_generation_is_not_remembered_for_this_one(serving: Serving) -> None:
+    await serving.mine.add([check(kind="note", content="zebra")], NOW, [vector_of("a")])
+    serving.embedder.model = "another-model"
+    assert (await recall(serving, "zebra")).retrieval.degraded
+    serving.embedder.model = MODEL
+    assert not (await recall(serving, "zebra")).retrieval.degraded
 
 
 async def test_a_memory_without_vectors_is_found_by_its_words(serving: Serving) -> None:
