@@ -1,8 +1,9 @@
 """Ranking: from a checked question to the memories that answer it, with the conflicts of their records.
 
 Rules: candidates, content and conflicts are read in one snapshot. Scores are fused, in a hybrid recall each memory's
-place in its session counts too. Of memories of one record that say the same one is kept, of one record a few: those
-that name no record of their own, such as the parts of one document, are no duplicates of each other.
+place in its session counts too; salience decides near ties, but not as of an earlier instant, when use was another. Of
+memories of one record that say the same one is kept, of one record a few: those that name no record of their own, such
+as the parts of one document, are no duplicates of each other.
 Conflicts are judged by the function that the audit uses, over the same assertions. Reads only.
 It does not know messages, nor how an arm ranks or values are compared.
 Source: REQUIREMENTS B1 to B8.
@@ -25,8 +26,9 @@ from shared.domain.names import companies_named, named
 from shared.domain.opposition import judge_group
 from shared.domain.ranking_weights import RankingWeights, weights_for
 from shared.domain.structure import structured
+from shared.domain.tie_break import contenders, presence, ties_broken
 from shared.store.pool import Connection, Pool, run
-from shared.store.reads import conflicts, recall
+from shared.store.reads import conflicts, hits, recall
 from shared.store.reads.memories import Memory
 from shared.store.reads.recall import EVERY_COPY, Candidate, Candidates, Keeping, Neighbour, Query
 from shared.store.reads.scopes import Scope
@@ -146,13 +148,17 @@ class Ranker:
         beside = await recall.neighbours(connection, asked.scope, query, generation, brought, turns) if turns else []
         order = _order(brought, beside, question, keeping, weights, asked, named(asked.text, speakers))
         by_id = {n.candidate.memory_id: n.candidate for n in beside} | by_id
-        read = await recall.hits(connection, asked.scope, [by_id[item.key] for item in order]) if order else []
-        judged = await self._conflicts(connection, asked.scope, read, now)
+        order = contenders(order, asked.limit)
+        read = await hits.read(connection, asked.scope, [by_id[item.key] for item in order]) if order else []
+        told = {hit.memory.memory_id: hit for hit in read}
+        order = ties_broken(order, {key: presence(hit.trace, now) for key, hit in told.items() if hit.trace})
+        order = order[: asked.limit]
+        judged = await self._conflicts(connection, asked.scope, [told[item.key] for item in order], now)
         by_record: dict[tuple[str, str], list[Contradiction]] = {}
         for contradiction in judged:
             by_record.setdefault((contradiction.company_key, contradiction.record_key), []).append(contradiction)
         return Ranked(
-            hits=tuple(_hit(item, hit.memory, by_id, by_record) for item, hit in zip(order, read, strict=True)),
+            hits=tuple(_hit(item, told[item.key].memory, by_id, by_record) for item in order),
             contradictions=tuple(judged),
             question=question,
             is_exact=brought.is_exact,
@@ -161,9 +167,9 @@ class Ranker:
         )
 
     async def _conflicts(
-        self, connection: Connection, scope: Scope, hits: Sequence[recall.Hit], now: datetime
+        self, connection: Connection, scope: Scope, chosen: Sequence[hits.Hit], now: datetime
     ) -> list[Contradiction]:
-        keys = {(hit.memory.company_key, hit.memory.record_key or "", name) for hit in hits for name in hit.contested}
+        keys = {(hit.memory.company_key, hit.memory.record_key or "", name) for hit in chosen for name in hit.contested}
         if not keys:
             return []
         policy = await self._hints.policy(connection, scope.tenant_id, now)
@@ -230,7 +236,7 @@ def _order(
     asked: Asked,
     speakers: frozenset[str],
 ) -> list[Fused[UUID]]:
-    """Return the hits in their order, with what made their scores."""
+    """Return all that may be hits in the order of their relevance, with what made their scores."""
     known = {candidate.memory_id: candidate for candidate in brought.found}
     by_id = {n.candidate.memory_id: n.candidate for n in beside} | known
     dense = {key: c.cosine for key, c in by_id.items() if c.cosine is not None} if question.embedding else None
@@ -252,4 +258,4 @@ def _order(
     if not asked.is_ungrouped:
         fused = group_slots(fused, lambda item: by_id[item.key].restated)
         fused = group_slots(fused, lambda item: by_id[item.key].slot, HITS_PER_RECORD)
-    return fused[: asked.limit]
+    return fused

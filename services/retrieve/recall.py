@@ -91,6 +91,7 @@ def hit_message(hit: Hit, tenant_id: UUID, reranking: Reranking = NOT_ASKED) -> 
             fused=parts.fused,
             structure=parts.structure,
             subject=parts.subject,
+            salience=parts.salience,
             reranked=reranking.scores.get(hit.memory.memory_id),
         ),
         passage=pb.Passage(number=passage[0], start=passage[1], end=passage[2]) if passage else None,

@@ -62,7 +62,8 @@ class Fused(NamedTuple, Generic[K]):
     """One memory in fused order with what made its score.
 
     `dense` and `lexical` are the arm's own scores, None where the arm did not return it; ranks count from 1. The two
-    parts add up to `fused`; `structure` and `subject` are what its place added (structure.py); `score` orders the list.
+    parts add up to `fused`; `structure` and `subject` are what its place added (structure.py), `salience` is
+    what breaks near ties (tie_break.py), None where it is not known; `score` orders the list.
     """
 
     key: K
@@ -75,6 +76,7 @@ class Fused(NamedTuple, Generic[K]):
     lexical_part: float
     structure: float = 0.0
     subject: float = 0.0
+    salience: float | None = None
 
     @property
     def fused(self) -> float:

@@ -18,7 +18,7 @@ from shared.domain import bm25, tokens
 from shared.domain.ranking_weights import weights_for
 from shared.stemmer import stemmer
 from shared.store.pool import Connection, Pool, run
-from shared.store.reads import conflicts, recall, statistics
+from shared.store.reads import conflicts, hits, recall, statistics
 from shared.store.reads.scopes import Scope
 
 
@@ -66,10 +66,10 @@ async def ask(pool: Pool, tenant_id: UUID, generation: statistics.Generation, pr
         turns = [candidate for candidate in brought.found[:EXPANDED_LEAST] if candidate.session is not None]
         if turns:
             await recall.neighbours(connection, scope, query, generation, brought, turns)
-        hits = await recall.hits(connection, scope, brought.found[:DEFAULT_LIMIT])
-        keys = {(hit.memory.company_key, hit.memory.record_key or "", name) for hit in hits for name in hit.contested}
+        told = await hits.read(connection, scope, brought.found[:DEFAULT_LIMIT])
+        keys = {(hit.memory.company_key, hit.memory.record_key or "", name) for hit in told for name in hit.contested}
         if keys:
             await conflicts.groups(connection, conflicts.Limits(tenant_id), sorted(keys), None)
-        return len(hits)
+        return len(told)
 
     return await run(pool, tenant_id, work, read_only=True)

@@ -13,15 +13,8 @@ from shared.domain.draft import check
 from shared.domain.types import MemoryState
 from shared.store import migrate
 from shared.store.pool import Connection, Pool, open_pool, run
-from shared.store.reads.recall import (
-    _PARAMETERS,
-    ARM_LIMIT,
-    CONTESTED_PROBE_LIMIT,
-    EXACT_LIMIT,
-    Query,
-    _arms,
-    statement_of,
-)
+from shared.store.reads.hits import CONTESTED_PROBE_LIMIT
+from shared.store.reads.recall import _PARAMETERS, ARM_LIMIT, EXACT_LIMIT, Query, _arms, statement_of
 from shared.store.reads.scopes import Scope, compose
 from shared.store.statements import for_generation, load
 from tests.store.remembering import DIMENSIONS, Book, term
@@ -105,8 +98,8 @@ def reads(mine: list[UUID]) -> dict[str, tuple[object, ...]]:
         "recall.exact": (*tagged, *arms, EXACT_LIMIT),
         "recall.believed": (*now, day_one, *arms),
         "recall.turns": (*now, *_arms(query), *turns),
-        "recall.hits": (MINE, mine, CONTESTED_PROBE_LIMIT),
-        "recall.hits_believed": (MINE, mine, [1] * len(mine), day_one),
+        "hits.chosen": (MINE, mine, CONTESTED_PROBE_LIMIT),
+        "hits.chosen_believed": (MINE, mine, [1] * len(mine), day_one),
         "conflicts.totals": (MINE, None, None, None),
         "conflicts.newest": (MINE,),
         "conflicts.small_assertions": (MINE, *keys, None, None, day_one),
@@ -123,7 +116,7 @@ def reads(mine: list[UUID]) -> dict[str, tuple[object, ...]]:
 def test_every_statement_is_looked_at() -> None:
     names = {
         f"{noun}.{name}"
-        for noun in ("memories", "events", "recall", "conflicts", "statistics")
+        for noun in ("memories", "events", "recall", "hits", "conflicts", "statistics")
         for name in load(f"reads/{noun}")
     }
     of_no_tenant = {"statistics.current_generation", "recall.probes_follow"}

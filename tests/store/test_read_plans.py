@@ -19,7 +19,8 @@ from shared.domain.types import MemoryKind
 from shared.domain.vectors import Vector
 from shared.store import migrate
 from shared.store.pool import Connection, Pool, open_pool, run
-from shared.store.reads.recall import ARM_LIMIT, CONTESTED_PROBE_LIMIT, EXACT_LIMIT, Query, _arms, statement_of
+from shared.store.reads.hits import CONTESTED_PROBE_LIMIT
+from shared.store.reads.recall import ARM_LIMIT, EXACT_LIMIT, Query, _arms, statement_of
 from shared.store.reads.scopes import Scope, compose
 from shared.store.statements import for_generation, load
 from tests.store.remembering import DIMENSIONS, Book, term
@@ -78,6 +79,10 @@ async def reader(database: migrate.Dsns) -> AsyncIterator[Pool]:
         ]
         await book.add(drafts, START + timedelta(seconds=start), [a_vector(vectors, centres) for _ in drafts])
     await owner.execute(definition.replace(" ON ONLY ", " ON "))
+    await owner.execute(
+        "INSERT INTO memory_use (tenant_id, memory_id, recall_count, last_used_at)"
+        " SELECT tenant_id, memory_id, 1, recorded_at FROM memory"
+    )
     await owner.execute("ANALYZE")
     yield pool
     await owner.close()
@@ -196,8 +201,8 @@ async def test_reads_use_their_indexes(reader: Pool) -> None:
         reader, "conflicts.contested_groups", TENANT, None, None, None, "", "", "", 500, None, None, None
     )
     check_plan(re.split(r"\n +SubPlan 1\n", groups)[0], f"Index Only Scan using {open_index}", never="Sort")
-    hits = await plan(reader, "recall.hits", TENANT, [UUID(int=n << 64) for n in range(10)], CONTESTED_PROBE_LIMIT)
-    check_plan(hits, f"Index Only Scan using {open_index}", r"memory_p\d+_pkey")
+    hits = await plan(reader, "hits.chosen", TENANT, [UUID(int=n << 64) for n in range(10)], CONTESTED_PROBE_LIMIT)
+    check_plan(hits, f"Index Only Scan using {open_index}", r"memory_p\d+_pkey", r"memory_use_p\d+_pkey")
     keys = (["company 7"], ["inv-7"], ["total"])
     assertions = await plan(reader, "conflicts.assertions", TENANT, *keys, None, None, LATER, 1000)
     check_plan(assertions, f"Index Scan using {open_index}", r"memory_p\d+_pkey")

@@ -1,4 +1,4 @@
-"""Candidates for a query, and what is told of the chosen ones.
+"""Candidates for a query.
 
 Rules: each arm brings its best; the best of both by their weighted scores are kept, with what the other arm says of
 them. A scope of at most EXACT_LIMIT memories is scored whole, so a filter costs no
@@ -24,7 +24,6 @@ from pgvector import HalfVector, SparseVector
 from shared.domain.tokens import TERM_ID_LIMIT
 from shared.domain.types import MemoryState
 from shared.store.pool import Connection
-from shared.store.reads.memories import Memory, memory_of
 from shared.store.reads.scopes import Scope, compose
 from shared.store.reads.statistics import Generation
 from shared.store.statements import for_generation, load
@@ -36,7 +35,6 @@ EXACT_LIMIT = 5_000  # memories scored whole instead of through an index (B1)
 WHOLE_TENANT_LIMIT = 2_000  # memories of a tenant whose whole memory is scored without asking an index (B4)
 NO_LIMIT = 2**31 - 2
 FOREVER = datetime(9999, 1, 1, tzinfo=UTC)
-CONTESTED_PROBE_LIMIT = 2_000  # assertions of one record that a hit is compared with (chosen, untested)
 EVERY_COPY = 2**31 - 1
 LOOKED_PER_KEPT = 2  # memories looked up for each that is kept: some are copies of one record, or have expired
 WIDENED = 10  # times more are looked at when copies crowd out the others (chosen, untested)
@@ -155,14 +153,6 @@ class Neighbour(NamedTuple):
     candidate: Candidate
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A chosen memory and the attributes of its record on which open assertions differ."""
-
-    memory: Memory
-    contested: tuple[str, ...]
-
-
 async def candidates(
     connection: Connection,
     scope: Scope,
@@ -196,7 +186,7 @@ async def candidates(
             return None
         return await ask("exact", query.terms, most, widened=WIDENED) if found.lacks(keeping) else found
 
-    believed_at = _believed_at(scope)
+    believed_at = believed_from(scope)
     if believed_at is not None:
         found = await ask("believed", query.terms)
         return await ask("believed", query.terms, widened=WIDENED) if found.lacks(keeping) else found
@@ -253,20 +243,7 @@ def statement_of(name: str, *, tagged: bool = False, staged: bool = False) -> st
     return _PARAMETER.sub(lambda place: f"${numbers[place[1]]}" if place[1] in numbers else place[0], text)
 
 
-async def hits(connection: Connection, scope: Scope, chosen: Sequence[Candidate]) -> list[Hit]:
-    """Read the chosen memories, in the order given."""
-    ids = [candidate.memory_id for candidate in chosen]
-    believed_at = _believed_at(scope)
-    if believed_at is None:
-        rows = await connection.fetch(compose(_SQL["hits"]), scope.tenant_id, ids, CONTESTED_PROBE_LIMIT)
-    else:
-        revisions = [candidate.revision for candidate in chosen]
-        rows = await connection.fetch(compose(_SQL["hits_believed"]), scope.tenant_id, ids, revisions, believed_at)
-    found = {row["memory_id"]: Hit(memory_of(row, scope.known_at), tuple(row["contested"])) for row in rows}
-    return [found[memory_id] for memory_id in ids]
-
-
-def _believed_at(scope: Scope) -> datetime | None:
+def believed_from(scope: Scope) -> datetime | None:
     """Return the instant as of which a scope is scored from the histories; None for what is active now.
 
     What is not active has its vectors and terms there, whenever it ended.

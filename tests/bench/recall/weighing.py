@@ -86,7 +86,7 @@ def _figures(brought: Sequence[Brought], remembered: Remembered, weights: Rankin
             order = ranking._order(
                 found.candidates, found.beside, found.question, found.keeping, weights, found.asked, found.speakers
             )
-            hits = [remembered.ids[str(item.key)] for item in order]
+            hits = [remembered.ids[str(item.key)] for item in order[:DEPTH]]
             rows.append(measures(hits, question.relevant, remembered.corpus.groups))
     return np.array(rows)
 

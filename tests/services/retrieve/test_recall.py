@@ -1,7 +1,9 @@
 """RecallMemories: ranking, explanation, groups, conflicts, arms that fail, requests that are wrong."""
 
 from datetime import timedelta
+from uuid import UUID
 
+import numpy as np
 import pytest
 from candor.memory.v1 import memory_pb2
 from candor.retrieve.v1 import recall_pb2 as pb
@@ -10,8 +12,11 @@ from shared.domain import budget as budget_domain
 from shared.domain.draft import check
 from shared.domain.errors import CandorError, InvalidArgument, Overloaded, UpstreamUnavailable
 from shared.domain.types import Draft, MemoryState
+from shared.domain.vectors import Vector, normalise
 from shared.rpc import clients, wire
 from shared.rpc.clients import rpc_errors
+from shared.store.pool import Connection, run
+from shared.store.writes import uses
 from tests.services.retrieve.serving import MINE, MODEL, NOW, THEIRS, Serving, vector_of
 
 pytestmark = pytest.mark.anyio
@@ -228,6 +233,60 @@ async def test_time_travel_shows_memories_as_they_were_believed(serving: Serving
     assert ended.hits[0].explanation.dense != 0
     assert await at(1, state=memory_pb2.STATE_SUPERSEDED) == [("zebra two", 2, memory_pb2.STATE_SUPERSEDED)]
     assert await at(3, state=memory_pb2.STATE_SUPERSEDED) == []
+
+
+async def used(serving: Serving, memory_id: UUID, recalls: int) -> None:
+    async def work(connection: Connection) -> None:
+        given = {"request_id": "r", "memory_ids": [memory_id], "used_at": serving.clock.now()}
+        await uses.count(connection, tenant_id=MINE, **given)  # type: ignore[arg-type]
+        await connection.execute(
+            "UPDATE memory_use SET recall_count = $3 WHERE tenant_id = $1 AND memory_id = $2", MINE, memory_id, recalls
+        )
+
+    await run(serving.mine.pool, MINE, work)
+
+
+async def test_a_generic_fact_recalled_a_thousand_times_does_not_outrank_a_more_relevant_one(serving: Serving) -> None:
+    def beside(cosine: float) -> Vector:
+        other = vector_of("other") - (vector_of("other") @ vector_of("near")) * vector_of("near")
+        return np.float32(cosine) * vector_of("near") + np.float32((1 - cosine**2) ** 0.5) * normalise(other)
+
+    serving.embedder.vectors["zebra"] = vector_of("near")
+    cosines = {"the zebra's own fact": 0.8, "as good as the generic one": 0.765, "generic": 0.76, "nothing": 0.1}
+    drafts = [check(kind="note", content=content) for content in cosines]
+    ids = await serving.mine.add(drafts, NOW, [beside(cosine) for cosine in cosines.values()])
+    serving.clock.pass_days(30)
+
+    async def asked(**given: object) -> dict[str, pb.Hit]:
+        found = await recall(serving, "zebra", mode=pb.MODE_DENSE, **given)
+        return {hit.memory.content: hit for hit in found.hits}
+
+    before = await asked()
+    assert list(before) == list(cosines)
+    assert [hit.score for hit in before.values()] == pytest.approx([hit.explanation.fused for hit in before.values()])
+    await used(serving, ids[2], 1000)
+    after = await asked()
+    # It passes one that is about as relevant, and nothing else; what it is worth is told.
+    assert list(after) == ["the zebra's own fact", "generic", "as good as the generic one", "nothing"]
+    assert after["generic"].explanation.salience == pytest.approx(0.5)
+    assert after["nothing"].explanation.salience == pytest.approx(before["nothing"].explanation.salience)
+    assert after["nothing"].explanation.salience == pytest.approx(0.5 / 3 / 2)  # one half-life later
+    for content, hit in after.items():
+        lowered = 1 - 0.02 * (0.5 - hit.explanation.salience)
+        assert hit.score == pytest.approx(before[content].explanation.fused * lowered)
+    # It comes into a short list past one that is about as relevant, too.
+    assert list(await asked(limit=2)) == ["the zebra's own fact", "generic"]
+    # How it was used at an earlier instant is not kept: then relevance alone counts.
+    then = await asked(known_at=wire.to_timestamp(NOW + timedelta(days=1)))
+    assert list(then) == list(cosines)
+    assert not any(hit.explanation.HasField("salience") for hit in then.values())
+
+
+async def test_importance_decides_between_equals(serving: Serving) -> None:
+    drafts = [check(kind="note", content=f"zebra {n}", importance=share) for n, share in enumerate((0.2, 0.9, 0.5))]
+    ids = await serving.mine.add(drafts, NOW, [vector_of("a")] * 3)
+    hits = (await recall(serving, "zebra")).hits
+    assert [hit.memory.id for hit in hits] == [str(ids[n]) for n in (1, 2, 0)]
 
 
 async def test_an_expired_memory_is_out_of_scope_now_and_in_scope_at_its_time(serving: Serving) -> None:

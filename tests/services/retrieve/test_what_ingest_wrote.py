@@ -4,10 +4,11 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from uuid import uuid4
 
 import grpc
 import pytest
-from candor.ingest.v1 import admin_pb2
+from candor.ingest.v1 import admin_pb2, reinforcement_pb2
 from candor.ingest.v1 import memories_pb2 as ingest_pb
 from candor.memory.v1 import memory_pb2
 from candor.options.v1 import options_pb2
@@ -90,6 +91,23 @@ async def test_a_write_is_found_at_once_by_either_arm(roles: Roles) -> None:
     dense = await recall(roles, "payments to globex were late", recall_pb2.MODE_DENSE)
     assert dense.hits[0].memory.id == wanted
     assert not (await recall(roles, "weather", recall_pb2.MODE_LEXICAL)).hits
+
+
+async def test_use_that_ingest_counted_decides_near_ties_and_nothing_else(roles: Roles) -> None:
+    fact = await create(roles, "The zebra crossing in Elm Street was painted on Friday")
+    ties = [await create(roles, f"The crossing in Oak Street was painted {day}") for day in ("Monday", "Sunday")]
+    query = "when was the zebra crossing in Elm Street painted"
+    for favourite in (*ties, *ties):
+        for _ in range(20):
+            await clients.reinforcement(roles.ingest).ReinforceMemories(
+                reinforcement_pb2.ReinforceMemoriesRequest(
+                    tenant_id=roles.tenant_id, request_id=str(uuid4()), memory_ids=[favourite]
+                )
+            )
+    first, *others = (await recall(roles, query, recall_pb2.MODE_HYBRID)).hits
+    assert first.memory.id == fact
+    assert {hit.memory.id for hit in others} == set(ties)
+    assert min(hit.explanation.salience for hit in others) > first.explanation.salience > 0
 
 
 async def test_a_patch_is_read_with_its_history(roles: Roles) -> None:

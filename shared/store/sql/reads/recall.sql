@@ -1,4 +1,4 @@
--- The candidates of a recall, and what is told of the chosen ones. `:filters` and the like: scope.sql; `:vector` and the like are parameters
+-- The candidates of a recall. `:filters` and the like: scope.sql; `:vector` and the like are parameters
 -- that recall.py numbers; `:best` and the like are fragments below. `:vectors` is where live vectors are: in the graph's table and, while some
 -- wait for the graph, in that of those too.
 -- Both arms read the same scope in the same snapshot. An arm whose parameter is NULL is gone before the plan is made.
@@ -213,38 +213,3 @@ LEFT JOIN LATERAL (
     SELECT weights <#> :words::sparsevec AS distance FROM memory_lexical
     WHERE :words::sparsevec IS NOT NULL AND tenant_id = $1 AND memory_id = n.memory_id AND n.memory_id <> ALL(:known)
 ) AS l ON true
-
--- name: hits
--- The chosen memories, each with the attributes of its record on which open assertions differ, found among the record's first $3.
-SELECT :columns, ARRAY(
-    SELECT a.attribute
-    FROM (
-        SELECT attribute, canonical FROM assertion
-        WHERE tenant_id = $1 AND company_key = m.company_key AND record_key = m.record_key AND ended_at IS NULL
-        ORDER BY attribute, canonical LIMIT $3
-    ) AS a
-    GROUP BY a.attribute HAVING min(a.canonical) <> max(a.canonical)
-) AS contested
-FROM memory AS m
-WHERE m.tenant_id = $1 AND m.memory_id = ANY($2::uuid[])
-
--- name: hits_believed
--- The chosen revisions, each with the attributes of its record on which assertions that were open at $4 differ.
-SELECT m.*, ARRAY(
-    SELECT a.attribute
-    FROM (
-        SELECT attribute, canonical FROM assertion
-        WHERE tenant_id = $1 AND company_key = m.company_key AND record_key = m.record_key AND ended_at IS NULL AND recorded_at <= $4
-        UNION ALL
-        SELECT attribute, canonical FROM assertion
-        WHERE tenant_id = $1 AND company_key = m.company_key AND record_key = m.record_key AND ended_reason = 'superseded'
-          AND recorded_at <= $4 AND ended_at > $4
-    ) AS a
-    GROUP BY a.attribute HAVING min(a.canonical) <> max(a.canonical)
-) AS contested
-FROM unnest($2::uuid[], $3::int[]) AS chosen (memory_id, revision)
-CROSS JOIN LATERAL (
-    SELECT :columns FROM memory AS m WHERE m.tenant_id = $1 AND m.memory_id = chosen.memory_id AND m.revision = chosen.revision
-    UNION ALL
-    SELECT :columns FROM memory_revision AS m WHERE m.tenant_id = $1 AND m.memory_id = chosen.memory_id AND m.revision = chosen.revision
-) AS m

@@ -373,6 +373,7 @@ class Explanation(_message.Message):
     RERANKED_FIELD_NUMBER: _builtins.int
     STRUCTURE_FIELD_NUMBER: _builtins.int
     SUBJECT_FIELD_NUMBER: _builtins.int
+    SALIENCE_FIELD_NUMBER: _builtins.int
     dense: _builtins.float
     """Cosine similarity of the best passage, in [-1, 1]. Absent: it has no vectors, or the dense arm did not take part."""
     dense_rank: _builtins.int
@@ -383,7 +384,7 @@ class Explanation(_message.Message):
     """Its place by it among the candidates, from 1."""
     fused: _builtins.float
     """The weighted sum of both arms after scaling, in [0, 1]. The score is this, `structure` and `subject`, divided by the highest such sum of the list where
-    that is above 1.
+    that is above 1; then `salience` breaks near ties.
     """
     reranked: _builtins.float
     """The reranking model's score, in [0, 1]. Absent: it did not take part. With it, `score` is this and a tenth of the score without it, over 1.1."""
@@ -391,6 +392,10 @@ class Explanation(_message.Message):
     """What its place in a session adds: neighbouring turns, the session as a whole, less for one that asks or says little."""
     subject: _builtins.float
     """What is added because the query names its speaker or company."""
+    salience: _builtins.float
+    """How present the memory is, in [0, 1]: its importance times its use times the time since. It only decides near ties: a score is lowered by at most 2 % of
+    itself, by as much of that as this is below the highest of the list. Absent: as of an earlier instant or of an ended memory, whose use then is not kept.
+    """
     def __init__(
         self,
         *,
@@ -402,10 +407,11 @@ class Explanation(_message.Message):
         reranked: _builtins.float | None = ...,
         structure: _builtins.float = ...,
         subject: _builtins.float = ...,
+        salience: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_dense", b"_dense", "_dense_rank", b"_dense_rank", "_lexical", b"_lexical", "_lexical_rank", b"_lexical_rank", "_reranked", b"_reranked", "dense", b"dense", "dense_rank", b"dense_rank", "lexical", b"lexical", "lexical_rank", b"lexical_rank", "reranked", b"reranked"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_dense", b"_dense", "_dense_rank", b"_dense_rank", "_lexical", b"_lexical", "_lexical_rank", b"_lexical_rank", "_reranked", b"_reranked", "_salience", b"_salience", "dense", b"dense", "dense_rank", b"dense_rank", "lexical", b"lexical", "lexical_rank", b"lexical_rank", "reranked", b"reranked", "salience", b"salience"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_dense", b"_dense", "_dense_rank", b"_dense_rank", "_lexical", b"_lexical", "_lexical_rank", b"_lexical_rank", "_reranked", b"_reranked", "dense", b"dense", "dense_rank", b"dense_rank", "fused", b"fused", "lexical", b"lexical", "lexical_rank", b"lexical_rank", "reranked", b"reranked", "structure", b"structure", "subject", b"subject"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_dense", b"_dense", "_dense_rank", b"_dense_rank", "_lexical", b"_lexical", "_lexical_rank", b"_lexical_rank", "_reranked", b"_reranked", "_salience", b"_salience", "dense", b"dense", "dense_rank", b"dense_rank", "fused", b"fused", "lexical", b"lexical", "lexical_rank", b"lexical_rank", "reranked", b"reranked", "salience", b"salience", "structure", b"structure", "subject", b"subject"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__dense: _TypeAlias = _typing.Literal["dense"]  # noqa: Y015
     _WhichOneofArgType__dense: _TypeAlias = _typing.Literal["_dense", b"_dense"]  # noqa: Y015
@@ -417,6 +423,8 @@ class Explanation(_message.Message):
     _WhichOneofArgType__lexical_rank: _TypeAlias = _typing.Literal["_lexical_rank", b"_lexical_rank"]  # noqa: Y015
     _WhichOneofReturnType__reranked: _TypeAlias = _typing.Literal["reranked"]  # noqa: Y015
     _WhichOneofArgType__reranked: _TypeAlias = _typing.Literal["_reranked", b"_reranked"]  # noqa: Y015
+    _WhichOneofReturnType__salience: _TypeAlias = _typing.Literal["salience"]  # noqa: Y015
+    _WhichOneofArgType__salience: _TypeAlias = _typing.Literal["_salience", b"_salience"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__dense) -> _WhichOneofReturnType__dense | None: ...
     @_typing.overload
@@ -427,6 +435,8 @@ class Explanation(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__lexical_rank) -> _WhichOneofReturnType__lexical_rank | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__reranked) -> _WhichOneofReturnType__reranked | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__salience) -> _WhichOneofReturnType__salience | None: ...
 
 Global___Explanation: _TypeAlias = Explanation  # noqa: Y015
 
