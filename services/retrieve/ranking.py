@@ -18,6 +18,7 @@ from candor.retrieve.v1 import recall_pb2 as pb
 
 from services.retrieve.hints import Hints, Known
 from services.retrieve.question import Question, Questions
+from services.retrieve.recall_pages import NOTHING_SHOWN, Shown
 from shared.domain import bm25
 from shared.domain.errors import FailedPrecondition
 from shared.domain.findings import Contradiction
@@ -56,6 +57,12 @@ class Asked:
     mode: pb.Mode.ValueType = pb.MODE_HYBRID
     min_score: float = 0.0
     is_ungrouped: bool = False
+    shown: Shown = NOTHING_SHOWN  # not to be hits again
+
+    @property
+    def depth(self) -> int:
+        """How many hits are looked for, those shown before among them."""
+        return len(self.shown) + self.limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,7 @@ class Ranked:
     is_exact: bool
     candidates: int
     known_at: datetime
+    has_more: bool  # there may be hits beyond these
 
 
 class Ranker:
@@ -148,6 +156,8 @@ class Ranker:
         beside = await recall.neighbours(connection, asked.scope, query, generation, brought, turns) if turns else []
         order = _order(brought, beside, question, keeping, weights, asked, named(asked.text, speakers))
         by_id = {n.candidate.memory_id: n.candidate for n in beside} | by_id
+        # What lies beyond a full pool scores less than what is in it; with a least score it is taken to be below that.
+        has_more = len(order) > asked.limit or (len(brought.found) >= keeping.kept and not asked.min_score)
         order = contenders(order, asked.limit)
         read = await hits.read(connection, asked.scope, [by_id[item.key] for item in order]) if order else []
         told = {hit.memory.memory_id: hit for hit in read}
@@ -164,6 +174,7 @@ class Ranker:
             is_exact=brought.is_exact,
             candidates=len(by_id),
             known_at=asked.scope.known_at or now,
+            has_more=has_more,
         )
 
     async def _conflicts(
@@ -209,13 +220,13 @@ def _keeping(asked: Asked, question: Question, query: Query, weights: RankingWei
         dense=question.embedding is not None, lexical=question.term_ids is not None
     )
     return Keeping(
-        kept=max(KEPT_LEAST, KEPT_PER_HIT * asked.limit),
+        kept=max(KEPT_LEAST, KEPT_PER_HIT * asked.depth),
         dense_share=dense_share,
         lexical_share=lexical_share,
         dense_floor=weights.fusion.dense_floor,
         full_score=weights.fusion.full_match * sum(idf for _, idf in query.terms or ()),
         copies=EVERY_COPY if asked.is_ungrouped else COPIES_MAX,
-        least=asked.limit,
+        least=asked.depth,
     )
 
 
@@ -223,7 +234,7 @@ def _turns(brought: Candidates, asked: Asked, weights: RankingWeights) -> list[C
     """Return the turns whose neighbours count: of the first ones, as they are believed now."""
     if asked.mode != pb.MODE_HYBRID or not weights.structure.neighbour or asked.scope.known_at is not None:
         return []
-    first = brought.found[: max(EXPANDED_LEAST, asked.limit)]
+    first = brought.found[: max(EXPANDED_LEAST, asked.depth)]
     return [candidate for candidate in first if candidate.session is not None and candidate.revision == 0]
 
 
@@ -255,7 +266,9 @@ def _order(
         )
     context = {n.candidate.memory_id for n in beside if not n.in_scope}
     fused = [item for item in fused if item.key not in context and item.fused >= asked.min_score]
+    if asked.shown:  # they count as the first of their records
+        fused = sorted(fused, key=lambda item: item.key not in asked.shown)
     if not asked.is_ungrouped:
         fused = group_slots(fused, lambda item: by_id[item.key].restated)
         fused = group_slots(fused, lambda item: by_id[item.key].slot, HITS_PER_RECORD)
-    return fused
+    return [item for item in fused if item.key not in asked.shown] if asked.shown else fused

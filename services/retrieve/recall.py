@@ -7,6 +7,7 @@ Source: REQUIREMENTS B1 to B8.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -16,7 +17,9 @@ from candor.retrieve.v1.recall_pb2_grpc import RecallServiceServicer
 
 from services.retrieve.filters import Reader, scope_of
 from services.retrieve.memory_message import memory_message
+from services.retrieve.page_tokens import Tokens
 from services.retrieve.ranking import Asked, Hit, Ranked
+from services.retrieve.recall_pages import DEPTH_MAX, shown_before
 from services.retrieve.reranking import NOT_ASKED, Reranker, Reranking
 from shared.domain import budget
 from shared.domain.errors import InvalidArgument
@@ -35,27 +38,34 @@ CONFLICT_VALUES_MAX = 8  # of one conflict in a recall (B8)
 class Recall(RecallServiceServicer):
     """Answers with what the ranker finds, put in order by a model where that is asked for."""
 
-    def __init__(self, reranker: Reranker, now: Callable[[], datetime]) -> None:
+    def __init__(self, reranker: Reranker, token_key: bytes, now: Callable[[], datetime]) -> None:
         self._reranker = reranker
+        self._token_key = token_key
         self._now = now
 
     async def RecallMemories(self, request: pb.RecallMemoriesRequest, context: Context) -> pb.RecallMemoriesResponse:
         """Rank the memories in scope."""
         now = self._now()
         asked = _read(request, now)
+        tokens = Tokens(self._token_key, asked.scope.tenant_id, request, "page_token")
+        shown = shown_before(tokens, request.page_token)
+        asked = replace(asked, limit=min(asked.limit, DEPTH_MAX - len(shown)), shown=shown)
         ranked, reranking = await self._reranker.ranked(asked, now, rerank=request.rerank)
         tenant_id = asked.scope.tenant_id
         hits, text, tokens_used = ranked.hits, "", 0
         if request.HasField("token_budget"):
             told = budget.packed([_told(hit, reranking) for hit in hits], request.token_budget)
             hits, text, tokens_used = tuple(hits[place] for place in told.places), told.text, told.tokens
-        shown = {contradiction.id(tenant_id) for hit in hits for contradiction in hit.contradictions}
+        has_more = ranked.has_more or len(hits) < len(ranked.hits)
+        after = shown.with_these(hit.memory.memory_id for hit in hits)
+        contested = {contradiction.id(tenant_id) for hit in hits for contradiction in hit.contradictions}
         return pb.RecallMemoriesResponse(
             hits=[hit_message(hit, tenant_id, reranking) for hit in hits],
-            conflicts=[conflict_message(c, tenant_id) for c in ranked.contradictions if c.id(tenant_id) in shown],
+            conflicts=[conflict_message(c, tenant_id) for c in ranked.contradictions if c.id(tenant_id) in contested],
             retrieval=retrieval_message(ranked, reranking),
             text=text,
             tokens_used=tokens_used,
+            next_page_token=after.seal(tokens) if hits and has_more else "",
         )
 
 

@@ -134,7 +134,12 @@ class Reranker:
 def _kept(ranked: Ranked, hits: tuple[Hit, ...]) -> Ranked:
     """Return what was ranked with these hits alone and the conflicts that are theirs."""
     theirs = [contradiction for hit in hits for contradiction in hit.contradictions]
-    return replace(ranked, hits=hits, contradictions=tuple(found for found in ranked.contradictions if found in theirs))
+    return replace(
+        ranked,
+        hits=hits,
+        contradictions=tuple(found for found in ranked.contradictions if found in theirs),
+        has_more=ranked.has_more or len(hits) < len(ranked.hits),
+    )
 
 
 def _text(hit: Hit) -> str:

@@ -206,7 +206,7 @@ class Product:
         questions = Questions(clients.embeddings(embed), self._settings.key("term-id"), stemmer())
         hints = Hints() if condition.knows_names else NoNames()
         ranker = Ranker(self.pool, questions, hints, condition.weights)
-        recall = Recall(Reranker(ranker, clients.reranker(judge), 10.0), clock.now)
+        recall = Recall(Reranker(ranker, clients.reranker(judge), 10.0), self._settings.key("page-token"), clock.now)
         return await _serving(self._stack, "retrieve", lambda host: _add(host, recall), self._settings)
 
 

@@ -71,6 +71,16 @@ async def test_more_hits_are_read_by_the_model_than_are_kept(server: OpenAIServe
     assert order(await served.recall(QUERY, rerank=True, limit=25)) == [*reversed(ids[:20]), *ids[20:]]
 
 
+async def test_each_page_is_ordered_by_the_model_and_none_is_lost(server: OpenAIServer, served: Answering) -> None:
+    a, b, c, d, e = await remember(served, 5)
+    server.say(scoring([0.1, 0.2, 0.3, 0.4, 0.5]), scoring([0.9, 0.1, 0.3]))
+    first = await served.recall(QUERY, rerank=True, limit=2)
+    second = await served.recall(QUERY, rerank=True, limit=2, page_token=first.next_page_token)
+    third = await served.recall(QUERY, rerank=True, limit=2, page_token=second.next_page_token)
+    assert [order(page) for page in (first, second, third)] == [[e, d], [a, c], [b]]
+    assert third.next_page_token == ""
+
+
 async def test_conflicts_are_those_of_the_hits_that_are_kept(server: OpenAIServer, served: Answering) -> None:
     near = vector_of(QUERY)
     served.embedder.vectors[QUERY] = near

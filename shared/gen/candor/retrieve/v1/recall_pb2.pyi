@@ -106,6 +106,7 @@ class RecallMemoriesRequest(_message.Message):
     UNGROUPED_FIELD_NUMBER: _builtins.int
     RERANK_FIELD_NUMBER: _builtins.int
     TOKEN_BUDGET_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     tenant_id: _builtins.str
     """The tenant: a UUID."""
     query: _builtins.str
@@ -148,6 +149,10 @@ class RecallMemoriesRequest(_message.Message):
     """The most tokens of `text`: 1 to 100,000, counted on the careful side. The hits are then those that it tells, the most valuable for their length.
     Absent: no text.
     """
+    page_token: _builtins.str
+    """Where to go on: the `next_page_token` of the page before, with the same request otherwise; `limit` may differ. A page holds the best hits that none before
+    it showed, at most 1,000 in all: beyond, PAGE_TOO_DEEP (400). Memories written meanwhile may come in; with `known_at` all pages hold as of that instant.
+    """
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only memories that carry all these labels."""
@@ -185,10 +190,11 @@ class RecallMemoriesRequest(_message.Message):
         ungrouped: _builtins.bool = ...,
         rerank: _builtins.bool = ...,
         token_budget: _builtins.int | None = ...,
+        page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_min_importance", b"_min_importance", "_min_score", b"_min_score", "_period", b"_period", "_period_from", b"_period_from", "_period_to", b"_period_to", "_record", b"_record", "_session", b"_session", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "_token_budget", b"_token_budget", "company", b"company", "known_at", b"known_at", "min_importance", b"min_importance", "min_score", b"min_score", "period", b"period", "period_from", b"period_from", "period_to", b"period_to", "record", b"record", "session", b"session", "source_ref", b"source_ref", "speaker", b"speaker", "token_budget", b"token_budget", "valid_at", b"valid_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_min_importance", b"_min_importance", "_min_score", b"_min_score", "_period", b"_period", "_period_from", b"_period_from", "_period_to", b"_period_to", "_record", b"_record", "_session", b"_session", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "_token_budget", b"_token_budget", "company", b"company", "kind", b"kind", "known_at", b"known_at", "limit", b"limit", "min_importance", b"min_importance", "min_score", b"min_score", "mode", b"mode", "period", b"period", "period_from", b"period_from", "period_to", b"period_to", "query", b"query", "record", b"record", "rerank", b"rerank", "session", b"session", "source_ref", b"source_ref", "speaker", b"speaker", "state", b"state", "tags", b"tags", "tenant_id", b"tenant_id", "token_budget", b"token_budget", "ungrouped", b"ungrouped", "valid_at", b"valid_at"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_min_importance", b"_min_importance", "_min_score", b"_min_score", "_period", b"_period", "_period_from", b"_period_from", "_period_to", b"_period_to", "_record", b"_record", "_session", b"_session", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "_token_budget", b"_token_budget", "company", b"company", "kind", b"kind", "known_at", b"known_at", "limit", b"limit", "min_importance", b"min_importance", "min_score", b"min_score", "mode", b"mode", "page_token", b"page_token", "period", b"period", "period_from", b"period_from", "period_to", b"period_to", "query", b"query", "record", b"record", "rerank", b"rerank", "session", b"session", "source_ref", b"source_ref", "speaker", b"speaker", "state", b"state", "tags", b"tags", "tenant_id", b"tenant_id", "token_budget", b"token_budget", "ungrouped", b"ungrouped", "valid_at", b"valid_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
     _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
@@ -248,10 +254,13 @@ class RecallMemoriesResponse(_message.Message):
     RETRIEVAL_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     TOKENS_USED_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The hits as dated lines, `[1] 2026-03-04 Ann: …`, numbered in their order. Empty without a token budget."""
     tokens_used: _builtins.int
     """The tokens of `text`, counted on the careful side: about one for three Latin letters or one sign. Never above the budget."""
+    next_page_token: _builtins.str
+    """Where the list goes on. Empty at its end. With a token budget, what was not told comes next."""
     @_builtins.property
     def hits(self) -> _containers.RepeatedCompositeFieldContainer[Global___Hit]:
         """Best first."""
@@ -274,10 +283,11 @@ class RecallMemoriesResponse(_message.Message):
         retrieval: Global___Retrieval | None = ...,
         text: _builtins.str = ...,
         tokens_used: _builtins.int = ...,
+        next_page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["retrieval", b"retrieval"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["conflicts", b"conflicts", "hits", b"hits", "retrieval", b"retrieval", "text", b"text", "tokens_used", b"tokens_used"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["conflicts", b"conflicts", "hits", b"hits", "next_page_token", b"next_page_token", "retrieval", b"retrieval", "text", b"text", "tokens_used", b"tokens_used"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

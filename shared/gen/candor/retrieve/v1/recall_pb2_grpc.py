@@ -48,8 +48,8 @@ class RecallServiceServicer:
 
     def RecallMemories(self, request, context):
         """Ranks the memories in scope against a query, with the conflicts that the hits are part of. Reads only.
-        Errors: QUERY_EMPTY, QUERY_TOO_LONG, LIMIT_OUT_OF_RANGE, TOKEN_BUDGET_OUT_OF_RANGE, PERIOD_INVALID, TIME_INVALID (400). An embedder that is down degrades to the lexical arm
-        and is named in `retrieval.degraded`; in dense mode: EMBEDDER_UNAVAILABLE (503).
+        Errors: QUERY_EMPTY, QUERY_TOO_LONG, LIMIT_OUT_OF_RANGE, TOKEN_BUDGET_OUT_OF_RANGE, PERIOD_INVALID, TIME_INVALID, PAGE_TOKEN_INVALID, PAGE_TOO_DEEP (400).
+        An embedder that is down degrades to the lexical arm and is named in `retrieval.degraded`; in dense mode: EMBEDDER_UNAVAILABLE (503).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -18,8 +18,8 @@ class RecallServiceStub:
     def __init__(self, channel: _aio.Channel) -> None: ...
     RecallMemories: _aio.UnaryUnaryMultiCallable[_recall_pb2.RecallMemoriesRequest, _recall_pb2.RecallMemoriesResponse]
     """Ranks the memories in scope against a query, with the conflicts that the hits are part of. Reads only.
-    Errors: QUERY_EMPTY, QUERY_TOO_LONG, LIMIT_OUT_OF_RANGE, TOKEN_BUDGET_OUT_OF_RANGE, PERIOD_INVALID, TIME_INVALID (400). An embedder that is down degrades to the lexical arm
-    and is named in `retrieval.degraded`; in dense mode: EMBEDDER_UNAVAILABLE (503).
+    Errors: QUERY_EMPTY, QUERY_TOO_LONG, LIMIT_OUT_OF_RANGE, TOKEN_BUDGET_OUT_OF_RANGE, PERIOD_INVALID, TIME_INVALID, PAGE_TOKEN_INVALID, PAGE_TOO_DEEP (400).
+    An embedder that is down degrades to the lexical arm and is named in `retrieval.degraded`; in dense mode: EMBEDDER_UNAVAILABLE (503).
     """
 
 class RecallServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -32,8 +32,8 @@ class RecallServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_recall_pb2.RecallMemoriesRequest, _abc.Awaitable[_recall_pb2.RecallMemoriesResponse]],
     ) -> _abc.Awaitable[_recall_pb2.RecallMemoriesResponse]:
         """Ranks the memories in scope against a query, with the conflicts that the hits are part of. Reads only.
-        Errors: QUERY_EMPTY, QUERY_TOO_LONG, LIMIT_OUT_OF_RANGE, TOKEN_BUDGET_OUT_OF_RANGE, PERIOD_INVALID, TIME_INVALID (400). An embedder that is down degrades to the lexical arm
-        and is named in `retrieval.degraded`; in dense mode: EMBEDDER_UNAVAILABLE (503).
+        Errors: QUERY_EMPTY, QUERY_TOO_LONG, LIMIT_OUT_OF_RANGE, TOKEN_BUDGET_OUT_OF_RANGE, PERIOD_INVALID, TIME_INVALID, PAGE_TOKEN_INVALID, PAGE_TOO_DEEP (400).
+        An embedder that is down degrades to the lexical arm and is named in `retrieval.degraded`; in dense mode: EMBEDDER_UNAVAILABLE (503).
         """
 
 def add_RecallServiceServicer_to_server(servicer: RecallServiceServicer, server: _aio.Server) -> None: ...
