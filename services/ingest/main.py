@@ -44,7 +44,7 @@ async def mount(host: Host) -> None:
         embedder=embedder,
         statistics=statistics,
         upkeep=upkeep,
-        revisions=Revisions(pool, settings.key("term-id"), stemmer(), now=clock.now),
+        revisions=Revisions(pool, settings.key("term-id"), stemmer, now=clock.now),
         request_key=settings.key("request-hash"),
         now=clock.now,
         new_id=clock.new_id,

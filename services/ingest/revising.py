@@ -10,7 +10,7 @@ from functools import partial
 from typing import TypeAlias
 from uuid import UUID
 
-from shared.domain.lexicon import Lexicon
+from shared.domain.lexicon import Lexicon, Stems
 from shared.domain.revision import Revision, revise
 from shared.domain.types import Draft
 from shared.store.pool import Pool, run_without_tenant
@@ -24,10 +24,10 @@ Derive: TypeAlias = Callable[[Draft], Revision]
 class Revisions:
     """Derives what is stored of drafts."""
 
-    def __init__(self, pool: Pool, term_key: bytes, stem: Callable[[str], str], *, now: Callable[[], datetime]) -> None:
+    def __init__(self, pool: Pool, term_key: bytes, stems: Stems, *, now: Callable[[], datetime]) -> None:
         self._pool = pool
         self._term_key = term_key
-        self._stem = stem
+        self._stems = stems
         self._now = now
         self._lexicon: tuple[Lexicon, datetime] | None = None
 
@@ -39,6 +39,6 @@ class Revisions:
         now = self._now()
         if self._lexicon is None or now >= self._lexicon[1]:
             generation = await run_without_tenant(self._pool, plans.generation)
-            lexicon = Lexicon.of(generation.model, self._stem)
+            lexicon = Lexicon.of(generation.model, self._stems)
             self._lexicon = (lexicon, now + timedelta(seconds=GENERATION_SECONDS))
         return partial(revise, tenant_id, term_key=self._term_key, lexicon=self._lexicon[0])

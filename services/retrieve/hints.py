@@ -1,11 +1,12 @@
-"""What recall knows beforehand, remembered for a short while: word frequencies, tenant sizes, speakers, the generation.
+"""What recall knows beforehand, remembered for a short while: word frequencies, tenant sizes, speakers,
+languages, the generation.
 
 Rules: all of it may lag by HINT_SECONDS and only steers ranking and plans; a word that was unknown is looked up again,
 because it may have been written since. The generation is checked against the query's and read again when they differ.
 What a tenant has declared of its data may lag by POLICY_SECONDS. One per process; it does not know texts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -26,9 +27,10 @@ _TENANT = 0  # no term has this id
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a question is read by: who speaks in a tenant's memories, and the model that embeds them."""
+    """What a question is read by: who speaks in a tenant's memories, their languages, the model of their vectors."""
 
     speakers: tuple[str, ...] = ()
+    languages: frozenset[str] = frozenset()  # beside English
     model: str = ""  # empty before the first generation
     dimensions: int = 0
 
@@ -50,14 +52,20 @@ class Hints:
         found, until = self._tenants.get(tenant_id, (None, now))
         return found if now < until else None
 
-    async def read_tenant(self, connection: Connection, tenant_id: UUID, now: datetime) -> Known:
+    async def read_tenant(
+        self, connection: Connection, tenant_id: UUID, language_ids: Mapping[int, str], now: datetime
+    ) -> Known:
         """Read what a question must know of a tenant, and remember it."""
         speakers = await statistics.speakers(connection, tenant_id, NAMES_MAX)
+        spoken = await statistics.frequencies(connection, tenant_id, list(language_ids))
+        languages = frozenset(name for term, name in language_ids.items() if spoken.by_term[term] > 0)
         generation = await self.generation(connection, now)
-        found = Known(speakers, generation.model, generation.dimensions) if generation else Known(speakers)
+        model, dimensions = (generation.model, generation.dimensions) if generation else ("", 0)
+        found = Known(speakers, languages, model, dimensions)
         if len(self._tenants) >= TENANTS_MAX:
             self._tenants.clear()
-        self._tenants[tenant_id] = (found, now + timedelta(seconds=HINT_SECONDS))
+        if spoken.memories:  # else nothing is counted yet
+            self._tenants[tenant_id] = (found, now + timedelta(seconds=HINT_SECONDS))
         return found
 
     async def frequencies(

@@ -40,7 +40,7 @@ async def mount(host: Host) -> None:
             raise UpstreamUnavailable("SCHEMA_INCOMPLETE", "the database has no embedding generation yet")
 
     host.check("database", database)
-    questions = Questions(clients.embeddings(embed), settings.key("term-id"), stemmer())
+    questions = Questions(clients.embeddings(embed), settings.key("term-id"), stemmer)
     token_key = settings.key("page-token")
     reranker = Reranker(Ranker(pool, questions, Hints()), clients.reranker(judge), settings.rerank_timeout_seconds)
     reinforcement = Reinforcement(clients.reinforcement(ingest))

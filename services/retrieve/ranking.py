@@ -126,7 +126,9 @@ class Ranker:
         return await run(
             self._pool,
             tenant_id,
-            lambda connection: self._hints.read_tenant(connection, tenant_id, now),
+            lambda connection: self._hints.read_tenant(
+                connection, tenant_id, self._questions.language_ids(tenant_id), now
+            ),
             read_only=True,
         )
 
@@ -141,10 +143,12 @@ class Ranker:
         if generation is None:
             raise FailedPrecondition("SCHEMA_INCOMPLETE", "the database has no embedding generation yet")
         frequencies = await self._hints.frequencies(connection, asked.scope.tenant_id, question.term_ids or (), now)
+        chosen = bm25.choose_terms(frequencies.by_term, frequencies.memories, postings_budget=POSTINGS_BUDGET)
+        idfs = bm25.idfs(question.words or (), frequencies.by_term, frequencies.memories)
         query = Query(
             vector=question.embedding.vector if question.embedding else None,
-            terms=[(term, bm25.idf(count, frequencies.memories)) for term, count in frequencies.by_term.items()],
-            indexed_terms=bm25.choose_terms(frequencies.by_term, frequencies.memories, postings_budget=POSTINGS_BUDGET),
+            terms=list(idfs.items()),
+            indexed_terms=[(term, idfs[term]) for term, _ in chosen],
         )
         weights = self._weights(generation.model)
         keeping = _keeping(asked, question, query, weights)
@@ -209,7 +213,7 @@ def _fits(question: Question, generation: Generation | None) -> bool:
 
 def _without_vector(question: Question, mode: pb.Mode.ValueType) -> Question:
     """Leave the dense arm out. Raises: FailedPrecondition EMBEDDING_GENERATION_MISMATCH when no arm is left."""
-    if question.term_ids is None:
+    if question.words is None:
         raise FailedPrecondition(MISMATCH, "the embedder's vectors are not of the generation that is stored")
     return replace(question, embedding=None, degraded=(*question.degraded, f"dense: {MISMATCH}"))
 
@@ -217,14 +221,15 @@ def _without_vector(question: Question, mode: pb.Mode.ValueType) -> Question:
 def _keeping(asked: Asked, question: Question, query: Query, weights: RankingWeights) -> Keeping:
     """Return how many candidates are worth a look, and by which weights."""
     dense_share, lexical_share = weights.fusion.shares(
-        dense=question.embedding is not None, lexical=question.term_ids is not None
+        dense=question.embedding is not None, lexical=question.words is not None
     )
+    idfs = dict(query.terms or ())
     return Keeping(
         kept=max(KEPT_LEAST, KEPT_PER_HIT * asked.depth),
         dense_share=dense_share,
         lexical_share=lexical_share,
         dense_floor=weights.fusion.dense_floor,
-        full_score=weights.fusion.full_match * sum(idf for _, idf in query.terms or ()),
+        full_score=weights.fusion.full_match * sum(idfs[word[0]] for word in question.words or ()),
         copies=EVERY_COPY if asked.is_ungrouped else COPIES_MAX,
         least=asked.depth,
     )
@@ -251,7 +256,7 @@ def _order(
     known = {candidate.memory_id: candidate for candidate in brought.found}
     by_id = {n.candidate.memory_id: n.candidate for n in beside} | known
     dense = {key: c.cosine for key, c in by_id.items() if c.cosine is not None} if question.embedding else None
-    lexical = {key: c.bm25 for key, c in by_id.items() if c.bm25 is not None} if question.term_ids else None
+    lexical = {key: c.bm25 for key, c in by_id.items() if c.bm25 is not None} if question.words else None
     best_bm25 = max(brought.best_bm25 or 0.0, keeping.full_score)
     fused = fuse(dense, lexical, weights.fusion, best_dense=brought.best_cosine, best_lexical=best_bm25)
     if asked.mode == pb.MODE_HYBRID:

@@ -112,7 +112,7 @@ def hit_message(hit: Hit, tenant_id: UUID, reranking: Reranking = NOT_ASKED) -> 
 def retrieval_message(ranked: Ranked, reranking: Reranking = NOT_ASKED) -> pb.Retrieval:
     """Write how hits were found."""
     question = ranked.question
-    arms = (question.embedding is not None, question.term_ids is not None)
+    arms = (question.embedding is not None, question.words is not None)
     mode = {(True, True): pb.MODE_HYBRID, (True, False): pb.MODE_DENSE}.get(arms, pb.MODE_LEXICAL)
     return pb.Retrieval(
         mode=mode,

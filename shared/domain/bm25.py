@@ -41,6 +41,20 @@ def idf(document_frequency: int, documents: int) -> float:
     return log(1 + (total - frequency + 0.5) / (frequency + 0.5))
 
 
+def idfs(words: Iterable[Sequence[int]], frequencies: Mapping[int, int], documents: int) -> dict[int, float]:
+    """Return how much each term of these words tells. Several terms of one word tell as much as one in all their
+    documents would: they are forms of it, of which a document has one.
+
+    Ties: a term of several words tells least.
+    """
+    told: dict[int, float] = {}
+    for terms in words:
+        shared = idf(sum(frequencies.get(term, 0) for term in terms), documents)
+        for term in terms:
+            told[term] = min(shared, told.get(term, shared))
+    return told
+
+
 def choose_terms(
     frequencies: Mapping[int, int], documents: int, *, postings_budget: int = POSTINGS_BUDGET
 ) -> list[tuple[int, float]]:

@@ -12,12 +12,11 @@ BLAKE2b, RFC 7693.
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator
-from datetime import datetime
 from functools import lru_cache
 from hashlib import blake2b
 from uuid import UUID
 
-from shared.domain.figures import DATE, MONEY, NUMBER, date_terms, money_terms, number_terms, utc_day
+from shared.domain.figures import DATE, MONEY, NUMBER, date_terms, money_terms, number_terms
 from shared.domain.stop_words import ENGLISH_STOP_WORDS
 from shared.domain.text import fold
 
@@ -119,16 +118,6 @@ def _word_terms(word: str, stem: Callable[[str], str], stop_words: Collection[st
     for part in _POSSESSIVE.sub("", word).split("'"):
         if part and part not in stop_words:
             yield stem(part)
-
-
-def lexical_text(content: str, *, labels: Iterable[str | None], valid_from: datetime | None) -> str:
-    """Return what the lexical arm reads of a memory: its labels (speaker, subject, record ...), content and day.
-
-    The day is worth 1.9 points of R@10 on LoCoMo evidence (measured); it is that of UTC.
-    Raises: InvalidArgument TIME_NAIVE for a time without zone.
-    """
-    day = utc_day(valid_from) if valid_from else None
-    return "\n".join(part for part in (*labels, content, day) if part)
 
 
 def term_id(tenant: UUID, term: str, key: bytes) -> int:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.bm25 import K1, WEIGHTS_MAX_TERMS, choose_terms, idf, rank, score, weights
+from shared.domain.bm25 import K1, WEIGHTS_MAX_TERMS, choose_terms, idf, idfs, rank, score, weights
 
 term_lists = st.lists(st.integers(1, 50), min_size=1, max_size=60)
 averages = st.floats(0.1, 10_000)
@@ -114,3 +114,10 @@ def test_rank_is_the_dot_product_the_database_computes(documents: list[list[int]
     for position, exact in rank(query, documents):
         document = documents[position]
         assert score(chosen, weights(document, length=len(document), average_length=average)) == pytest.approx(exact)
+
+
+def test_the_terms_of_one_word_tell_as_much_as_one_in_all_their_documents() -> None:
+    told = idfs([(1,), (2, 3), (4, 5)], {1: 10, 2: 4, 3: 6, 4: 7}, 100)
+    assert told == {1: idf(10, 100), 2: idf(10, 100), 3: idf(10, 100), 4: idf(7, 100), 5: idf(7, 100)}
+    assert idfs([(1,), (1, 2)], {1: 5, 2: 20}, 100)[1] == idf(25, 100)
+    assert idfs([], {}, 100) == {}

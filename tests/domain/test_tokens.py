@@ -1,17 +1,15 @@
 """Terms of words, identifiers, amounts, dates and scripts, and their numbers."""
 
 import unicodedata
-from datetime import UTC, datetime, timedelta, timezone
 from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.errors import InvalidArgument
 from shared.domain.stop_words import ENGLISH_STOP_WORDS
 from shared.domain.text import fold
-from shared.domain.tokens import TERM_ID_LIMIT, lexical_text, term_id, terms
+from shared.domain.tokens import TERM_ID_LIMIT, term_id, terms
 
 TENANT, OTHER_TENANT = UUID(int=1), UUID(int=2)
 KEY = b"a key of this test, 32 bytes long"
@@ -174,15 +172,3 @@ def test_term_ids_depend_on_tenant_term_and_key() -> None:
     ids = {term_id(TENANT, str(n), KEY) for n in range(2_000)}
     assert len(ids) > 1_990
     assert max(ids) > TERM_ID_LIMIT * 0.9
-
-
-def test_lexical_text_carries_labels_and_day() -> None:
-    late = datetime(2026, 5, 1, 1, 0, tzinfo=timezone(timedelta(hours=2)))
-    assert (
-        lexical_text("Paid.", labels=("Ada", None, "INV-5521"), valid_from=late) == "Ada\nINV-5521\nPaid.\n2026-04-30"
-    )
-    assert lexical_text("Paid.", labels=(), valid_from=None) == "Paid."
-    assert set(DAY) <= set(terms(lexical_text("x", labels=(), valid_from=datetime(2026, 5, 1, tzinfo=UTC))))
-    with pytest.raises(InvalidArgument) as refused:
-        lexical_text("x", labels=(), valid_from=late.replace(tzinfo=None))
-    assert refused.value.reason == "TIME_NAIVE"

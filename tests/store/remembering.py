@@ -93,7 +93,9 @@ class Book:
         self, drafts: Sequence[Draft], at: datetime, embedded: Sequence[Embedded | Vector | None] | None = None
     ) -> list[UUID]:
         """Write new memories in one transaction; None for a vector leaves it to follow."""
-        revisions = [revise(self.tenant, draft, term_key=TERM_KEY, lexicon=Lexicon(str)) for draft in drafts]
+        revisions = [
+            revise(self.tenant, draft, term_key=TERM_KEY, lexicon=Lexicon(lambda language: str)) for draft in drafts
+        ]
         given = [_embedded(r, e) for r, e in zip(revisions, embedded or [None] * len(drafts), strict=True)]
         entries = [
             Entry(new_id(), revision, revision.weights(AVERAGE_LENGTH), vectors)
@@ -113,7 +115,7 @@ class Book:
         """Write the next revision of a memory; without a vector the former ones stay."""
         former = self.kept[memory_id][-1]
         draft = replace(former.revision.draft, **changes)  # type: ignore[arg-type]  # the fields of a draft
-        revision = revise(self.tenant, draft, term_key=TERM_KEY, lexicon=Lexicon(str))
+        revision = revise(self.tenant, draft, term_key=TERM_KEY, lexicon=Lexicon(lambda language: str))
         weights = revision.weights(AVERAGE_LENGTH)
         vectors = None if embedded is None else _embedded(revision, embedded)
         change = Patch(memory_id, former.number + 1, revision, weights, vectors, False, "{}")

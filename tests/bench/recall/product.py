@@ -52,8 +52,10 @@ class NoNames(Hints):
         known = super().tenant(tenant_id, now)
         return replace(known, speakers=()) if known else None
 
-    async def read_tenant(self, connection: Connection, tenant_id: UUID, now: datetime) -> Known:
-        return replace(await super().read_tenant(connection, tenant_id, now), speakers=())
+    async def read_tenant(
+        self, connection: Connection, tenant_id: UUID, language_ids: Mapping[int, str], now: datetime
+    ) -> Known:
+        return replace(await super().read_tenant(connection, tenant_id, language_ids, now), speakers=())
 
 
 class Shuffled(EmbeddingsServiceServicer):
@@ -157,7 +159,7 @@ class Product:
     @property
     def questions(self) -> Questions:
         """What makes questions ready."""
-        return Questions(clients.embeddings(self.embed), self._settings.key("term-id"), stemmer())
+        return Questions(clients.embeddings(self.embed), self._settings.key("term-id"), stemmer)
 
     async def remember(self, corpora: Sequence[Corpus]) -> list[Remembered]:
         """Write each corpus into a tenant of its own; word statistics are in place when it returns."""
@@ -203,7 +205,7 @@ class Product:
             shuffled = Shuffled(clients.embeddings(self.embed), others)
             embed = await _serving(self._stack, "embed", lambda host: _add(host, shuffled), self._settings)
         judge = await _serving(self._stack, "judge", lambda host: _add(host, self.judge), self._settings)
-        questions = Questions(clients.embeddings(embed), self._settings.key("term-id"), stemmer())
+        questions = Questions(clients.embeddings(embed), self._settings.key("term-id"), stemmer)
         hints = Hints() if condition.knows_names else NoNames()
         ranker = Ranker(self.pool, questions, hints, condition.weights)
         recall = Recall(Reranker(ranker, clients.reranker(judge), 10.0), self._settings.key("page-token"), clock.now)

@@ -95,7 +95,12 @@ async def _brought(product: Product, remembered: Remembered) -> list[Brought]:
     tenant, weights, now = remembered.tenant_id, weights_for(MODEL), clock.now()
     generation = await run(product.pool, tenant, statistics.current_generation, read_only=True)
     assert generation is not None
-    known = await run(product.pool, tenant, lambda c: Hints().read_tenant(c, tenant, now), read_only=True)
+    known = await run(
+        product.pool,
+        tenant,
+        lambda c: Hints().read_tenant(c, tenant, product.questions.language_ids(tenant), now),
+        read_only=True,
+    )
     found = []
     for question in remembered.corpus.questions:
         ready = await product.questions.read(tenant, question.text, MODE_HYBRID, known)
@@ -108,7 +113,7 @@ async def _brought(product: Product, remembered: Remembered) -> list[Brought]:
         ) -> Brought:
             assert ready.embedding is not None
             common = await statistics.frequencies(connection, tenant, ready.term_ids or ())
-            terms = [(term, bm25.idf(count, common.memories)) for term, count in common.by_term.items()]
+            terms = list(bm25.idfs(ready.words or (), common.by_term, common.memories).items())
             query = Query(ready.embedding.vector, terms, terms)
             keeping = ranking._keeping(asked, ready, query, weights)
             brought = await recall.candidates(

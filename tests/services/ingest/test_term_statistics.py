@@ -58,7 +58,7 @@ async def test_flushes_at_once_add_up(ingest: Workplace, tenant: UUID) -> None:
     for number, statistics in enumerate(several):
         mixed = words[number * 50 :] + words[: number * 50]
         draft = check(kind="note", content=" ".join(mixed))
-        statistics.add(tenant, [revise(tenant, draft, term_key=TERM_KEY, lexicon=Lexicon(unstemmed))])
+        statistics.add(tenant, [revise(tenant, draft, term_key=TERM_KEY, lexicon=Lexicon(lambda language: unstemmed))])
     await asyncio.gather(*(statistics.flush() for statistics in several))
     assert set(await frequencies(ingest, tenant, *words)) == {4}
 
@@ -67,7 +67,15 @@ async def test_what_cannot_be_written_is_kept(ingest: Workplace, tenant: UUID) -
     nowhere = await open_pool("postgresql://nobody:x@127.0.0.1:1/none", size=1, application_name="test")
     statistics = TermStatistics(nowhere)
     statistics.add(
-        tenant, [revise(tenant, check(kind="note", content="apple"), term_key=TERM_KEY, lexicon=Lexicon(unstemmed))]
+        tenant,
+        [
+            revise(
+                tenant,
+                check(kind="note", content="apple"),
+                term_key=TERM_KEY,
+                lexicon=Lexicon(lambda language: unstemmed),
+            )
+        ],
     )
     await statistics.flush()
     statistics._pool = ingest.pool  # the database is back

@@ -149,7 +149,7 @@ async def workplace(database: migrate.Dsns) -> AsyncIterator[Workplace]:
                 embedder=embedder,
                 statistics=statistics,
                 upkeep=upkeep,
-                revisions=Revisions(pool, TERM_KEY, stemmer(), now=clock.now),
+                revisions=Revisions(pool, TERM_KEY, stemmer, now=clock.now),
                 request_key=REQUEST_KEY,
                 now=clock.now,
                 new_id=new_id,

@@ -139,7 +139,7 @@ async def answering(
         upkeep = Upkeep(writer, now=clock.now, new_id=new_id)
         counting = ReinforcementServicer(writer, upkeep, now=clock.now) if counted else uses
         ingest = await stack.enter_async_context(role("ingest", counting))
-        ranker = Ranker(reader, Questions(clients.embeddings(embed), TERM_KEY, str), Hints())
+        ranker = Ranker(reader, Questions(clients.embeddings(embed), TERM_KEY, lambda language: str), Hints())
         reranker = Reranker(ranker, clients.reranker(judged), rerank_seconds)
         reinforcement = Reinforcement(clients.reinforcement(ingest))
         narrator = Narrator(clients.narrator(judged), narration_seconds)

@@ -109,7 +109,7 @@ async def serve(database: migrate.Dsns) -> AsyncIterator[Serving]:
 
 
 def _servicers(pool: Pool, embed: grpc.aio.Channel, now: Callable[[], datetime]) -> tuple[object, ...]:
-    questions = Questions(clients.embeddings(embed), TERM_KEY, str)
+    questions = Questions(clients.embeddings(embed), TERM_KEY, lambda language: str)
     return (
         # Nothing reranks here: judge would be behind this stub.
         Recall(Reranker(Ranker(pool, questions, Hints()), clients.reranker(embed), 1.0), TOKEN_KEY, now),

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from services.retrieve.hints import HINT_SECONDS, Hints
+from services.retrieve.hints import HINT_SECONDS, Hints, Known
 from shared.store.pool import Connection
 from shared.store.reads import statistics
 from shared.store.reads.statistics import Frequencies, Generation
@@ -86,3 +86,19 @@ async def test_the_generation_is_read_again_when_told(stored: Stored) -> None:
     assert await hints.generation(NOBODY, NOW + ALMOST) is first
     assert await hints.generation(NOBODY, NOW + ALMOST, again=True) == stored.generation
     assert stored.generations_asked == 2
+
+
+async def test_the_languages_of_a_tenant_are_those_that_memories_are_in(
+    stored: Stored, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def speakers(_: Connection, tenant_id: UUID, most: int) -> tuple[str, ...]:
+        return ("Ann",)
+
+    monkeypatch.setattr(statistics, "speakers", speakers)
+    hints, ids = Hints(), {2: "de", 3: "fr"}
+    assert hints.tenant(MINE, NOW) is None
+    known = await hints.read_tenant(NOBODY, MINE, ids, NOW)
+    assert known == Known(("Ann",), frozenset({"de"}), "m", 3)
+    assert hints.tenant(MINE, NOW + ALMOST) is known and hints.tenant(MINE, NOW + OVER) is None
+    assert (await hints.read_tenant(NOBODY, THEIRS, ids, NOW)).languages == frozenset()
+    assert hints.tenant(THEIRS, NOW) is None  # nothing of theirs is counted yet

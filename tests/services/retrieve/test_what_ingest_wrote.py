@@ -129,3 +129,12 @@ async def test_a_patch_is_read_with_its_history(roles: Roles) -> None:
     assert json.loads(updated.changes)["content"] == {"before": "INV-1: 8400", "after": "INV-1: now 8900"}
     then = memories_pb2.GetMemoryRequest(tenant_id=roles.tenant_id, memory_id=first, known_at=before.retrieval.known_at)
     assert (await reader.GetMemory(then)).memory.content == "INV-1: 8400"
+
+
+async def test_another_form_of_a_word_finds_a_memory_in_its_language(roles: Roles) -> None:
+    content = "Die Lieferungen der Spedition sind nicht vor Montag fertig."
+    wanted = await create(roles, content, company="Bluebird Bakeries")
+    for query in ("Wann ist die Lieferung fertig?", "Was ist mit den Speditionen?", "the Bakery at Bluebird"):
+        answer = await recall(roles, query, recall_pb2.MODE_LEXICAL)
+        assert [hit.memory.id for hit in answer.hits] == [wanted], query
+    assert not (await recall(roles, "Welche Lieferanten?", recall_pb2.MODE_LEXICAL)).hits
