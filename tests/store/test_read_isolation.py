@@ -14,7 +14,7 @@ from shared.domain.types import MemoryState
 from shared.store import migrate
 from shared.store.pool import Connection, Pool, open_pool, run
 from shared.store.reads.hits import CONTESTED_PROBE_LIMIT
-from shared.store.reads.recall import _PARAMETERS, ARM_LIMIT, EXACT_LIMIT, Query, _arms, statement_of
+from shared.store.reads.recall import _PARAMETERS, ARM_LIMIT, EXACT_LIMIT, Query, statement_of
 from shared.store.reads.scopes import Scope, compose
 from shared.store.statements import for_generation, load
 from tests.store.remembering import DIMENSIONS, Book, term
@@ -77,7 +77,7 @@ def reads(mine: list[UUID]) -> dict[str, tuple[object, ...]]:
     terms = [(term(MINE, "zebra"), 1.0), (term(THEIRS, "zebra"), 1.0)]
     query = Query(np.ones(DIMENSIONS, np.float32), terms, terms)
     ids = [number for number, _ in terms]
-    arms = (*_arms(query), 0.5, 0.5, -0.1, 0.0, 40, 80, 3, ids)  # shares, floor, full score, kept, looked up, copies
+    arms = (*query.arms, 0.5, 0.5, -0.1, 0.0, 40, 80, 3, ids)  # shares, floor, full score, kept, looked up, copies
     turns = (mine[1:3], ["0", "1"], [START, START], mine[:1])
     keys = (["acme"] * 3, [f"r-{n}" for n in range(3)], ["total"] * 3)
     day_one = START + timedelta(hours=1)
@@ -97,7 +97,7 @@ def reads(mine: list[UUID]) -> dict[str, tuple[object, ...]]:
         "recall.indexed": (*now, *arms, ARM_LIMIT),
         "recall.exact": (*tagged, *arms, EXACT_LIMIT),
         "recall.believed": (*now, day_one, *arms),
-        "recall.turns": (*now, *_arms(query), *turns),
+        "recall.turns": (*now, *query.arms, *turns),
         "hits.chosen": (MINE, mine, CONTESTED_PROBE_LIMIT),
         "hits.chosen_believed": (MINE, mine, [1] * len(mine), day_one),
         "conflicts.totals": (MINE, None, None, None),

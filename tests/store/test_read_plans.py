@@ -20,7 +20,7 @@ from shared.domain.vectors import Vector
 from shared.store import migrate
 from shared.store.pool import Connection, Pool, open_pool, run
 from shared.store.reads.hits import CONTESTED_PROBE_LIMIT
-from shared.store.reads.recall import ARM_LIMIT, EXACT_LIMIT, Query, _arms, statement_of
+from shared.store.reads.recall import ARM_LIMIT, EXACT_LIMIT, Query, statement_of
 from shared.store.reads.scopes import Scope, compose
 from shared.store.statements import for_generation, load
 from tests.store.remembering import DIMENSIONS, Book, term
@@ -116,7 +116,7 @@ def check_plan(found: str, *wanted: str, never: str = "no other") -> None:
 
 async def test_reads_use_their_indexes(reader: Pool) -> None:
     terms = [(term(TENANT, word(number)), 5.0) for number in (7, 1234)]
-    vector, sparse = _arms(Query(np.random.default_rng(2).standard_normal(DIMENSIONS, np.float32), terms, terms))
+    vector, sparse = Query(np.random.default_rng(2).standard_normal(DIMENSIONS, np.float32), terms, terms).arms
     ids = [number for number, _ in terms]
     weighing = (0.5, 0.5, -0.1, 0.0, 40, 80, 3)  # shares, floor, full score, kept, looked up, copies
     everything = Scope(TENANT, expired_at=LATER)
@@ -148,7 +148,7 @@ async def test_reads_use_their_indexes(reader: Pool) -> None:
     turns = (*everything.parameters(), vector, sparse, [UUID(int=1 << 64)], ["s1"], [START], [UUID(int=2 << 64)])
     beside = await plan(reader, "recall.turns", *turns)
     in_order = r"memory_p\d+_tenant_id_session_valid_from_memory_id_idx"
-    moment = r"CASE WHEN \(valid_from IS NULL\) THEN recorded_at ELSE valid_from END [<>]= t\.moment"
+    moment = r"ROW\(CASE WHEN \(valid_from IS NULL\) THEN recorded_at ELSE valid_from END, memory_id\) [<>] ROW"
     check_plan(
         beside,
         f"Index Scan using {in_order}",

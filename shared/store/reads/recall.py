@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 from uuid import UUID
 
@@ -63,7 +63,7 @@ _FRAGMENT = re.compile(r"(?<!:):(size_and_arms|best|told|slot|score|turn|moment|
 _PARAMETER = re.compile(r"(?<!:):([a-z_]+)\b")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: `arms` is made once
 class Query:
     """What is looked for: a vector, terms with their inverse document frequencies, or both; None leaves an arm out.
 
@@ -73,6 +73,14 @@ class Query:
     vector: NDArray[np.float32] | None
     terms: Sequence[tuple[int, float]] | None
     indexed_terms: Sequence[tuple[int, float]] | None
+
+    @cached_property
+    def arms(self) -> tuple[HalfVector | None, SparseVector | None]:
+        """The vector and the words as the statements take them."""
+        return (
+            None if self.vector is None else HalfVector(self.vector),
+            SparseVector(dict(self.terms), TERM_ID_LIMIT) if self.terms else None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +175,7 @@ async def candidates(
 
     async def ask(name: str, terms: Sequence[tuple[int, float]] | None, *more: object, widened: int = 1) -> Candidates:
         nonlocal staged
-        arms = (*_arms(query), keeping.dense_share, keeping.lexical_share, keeping.dense_floor, keeping.full_score)
+        arms = (*query.arms, keeping.dense_share, keeping.lexical_share, keeping.dense_floor, keeping.full_score)
         looked = keeping.kept * LOOKED_PER_KEPT * widened
         first = (believed_at,) if name == "believed" else ()
         ids = [term for term, _ in terms or ()]
@@ -220,7 +228,7 @@ async def neighbours(
     statement = for_generation(statement_of("turns", staged=brought.is_staged), generation.number)
     known = [candidate.memory_id for candidate in brought.found]
     columns = ([t.memory_id for t in turns], [t.session for t in turns], [t.moment for t in turns])
-    rows = await connection.fetch(statement, *scope.parameters(), *_arms(query), *columns, known)
+    rows = await connection.fetch(statement, *scope.parameters(), *query.arms, *columns, known)
     return [Neighbour(row[0], row[1], Candidate._make(row[2:])) for row in rows]
 
 
@@ -249,13 +257,6 @@ def believed_from(scope: Scope) -> datetime | None:
     What is not active has its vectors and terms there, whenever it ended.
     """
     return scope.known_at or (None if scope.state is MemoryState.ACTIVE else FOREVER)
-
-
-def _arms(query: Query) -> tuple[HalfVector | None, SparseVector | None]:
-    return (
-        None if query.vector is None else HalfVector(query.vector),
-        SparseVector(dict(query.terms), TERM_ID_LIMIT) if query.terms else None,
-    )
 
 
 def _candidates(rows: Sequence[asyncpg.Record], looked: int, *, is_exact: bool, is_staged: bool) -> Candidates:

@@ -178,6 +178,7 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
     SELECT weights <#> :words::sparsevec AS distance FROM memory_lexical
     WHERE :words::sparsevec IS NOT NULL AND tenant_id = $1 AND memory_id = pool.memory_id AND pool.lexical_distance IS NULL
+    OFFSET 0 -- looked up only for those that lack it
 ) AS l ON true
 ORDER BY pool.score DESC, pool.memory_id
 
@@ -194,13 +195,13 @@ CROSS JOIN LATERAL (
     (SELECT m.memory_id, m.company_key, :explicit_record, :turn, (:filters) IS TRUE AS in_scope
      FROM memory AS m
      WHERE m.tenant_id = $1 AND m.session = t.session AND m.kind = 'turn' AND :current
-       AND :moment <= t.moment AND (:moment < t.moment OR m.memory_id < t.turn_id)
+       AND (:moment, m.memory_id) < (t.moment, t.turn_id)
      ORDER BY :moment DESC, m.memory_id DESC LIMIT 1)
     UNION ALL
     (SELECT m.memory_id, m.company_key, :explicit_record, :turn, (:filters) IS TRUE
      FROM memory AS m
      WHERE m.tenant_id = $1 AND m.session = t.session AND m.kind = 'turn' AND :current
-       AND :moment >= t.moment AND (:moment > t.moment OR m.memory_id > t.turn_id)
+       AND (:moment, m.memory_id) > (t.moment, t.turn_id)
      ORDER BY :moment, m.memory_id LIMIT 1)
 ) AS n
 LEFT JOIN LATERAL (
