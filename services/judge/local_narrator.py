@@ -24,10 +24,11 @@ class LocalNarrator:
     async def narrate(self, task: Task) -> Narrated:
         """Answer as a whole."""
         started = time.perf_counter()
-        text = narrate(task.question, task.memories, task.contested, stem=self._stem).text
-        verdict = check(text, task.memories, task.contested)
+        told = narrate(task.question, task.memories, task.contested, stem=self._stem)
+        verdict = check(told.text, task.memories, task.contested)
         usage = Usage(milliseconds=round((time.perf_counter() - started) * 1000))
-        return Narrated(text if verdict.ok else "", verdict.failures, 1, NAME, "", usage)
+        answer = told.text if verdict.ok else ""
+        return Narrated(answer, verdict.failures, 1, NAME, "", usage, nearest_only=told.nearest_only)
 
     async def stream(self, task: Task) -> AsyncGenerator[str | Narrated, None]:
         """Answer in one part: it is there at once."""

@@ -7,6 +7,7 @@ sent it (ValueError). It does not know how an answer is made.
 """
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from typing import Final
 from uuid import UUID
@@ -72,6 +73,7 @@ def narration(narrated: Narrated) -> pb.Narration:
         model=narrated.model,
         prompt_version=narrated.prompt_version,
         usage=usage_message(narrated.usage),
+        nearest_only=narrated.nearest_only,
     )
 
 
@@ -89,6 +91,8 @@ def _violations(message: pb.NarrationTask) -> Iterator[Violation]:
             seen.add(memory_id)
         if not 1 <= len(memory.content) <= MAX_CONTENT_CHARS:
             yield Violation(f"{field}.content", "EVIDENCE_INVALID", f"must have 1 to {MAX_CONTENT_CHARS} characters")
+        if not 0 <= memory.score < math.inf:
+            yield Violation(f"{field}.score", "EVIDENCE_INVALID", "must be a number, 0 or more")
         if memory.metadata:
             for found in metadata.violations_of(memory.metadata):
                 yield Violation(f"{field}.metadata", "EVIDENCE_INVALID", found.description)
@@ -104,6 +108,7 @@ def _source(memory: pb.Evidence) -> Source:
         tuple(moment.isoformat() for moment in moments if moment is not None),
         memory.source_ref if memory.HasField("source_ref") else None,
         kind.value if kind else "",
+        memory.score if memory.HasField("score") else None,
     )
 
 

@@ -58,6 +58,7 @@ class Narrated:
     model: str
     prompt_version: str
     usage: Usage
+    nearest_only: bool = False  # it says itself that nothing plainly answers
 
     @property
     def cited(self) -> tuple[int, ...]:

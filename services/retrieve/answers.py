@@ -97,8 +97,8 @@ class Answers(AnswerServiceServicer):
         return Case(wish, ranked, reranking, exhibits(ranked, reranking, sides), now, started)
 
     def _answer(self, case: Case, told: Told) -> pb.Answer:
-        """Write the answer, and have what it cites reinforced."""
-        if case.wish.reinforce and not told.code:
+        """Write the answer, and have what it cites reinforced, unless it only gives what comes nearest."""
+        if case.wish.reinforce and not told.code and not told.nearest_only:
             self._reinforcement.note(_use(case, told.cited))
         milliseconds = round((time.perf_counter() - case.started) * 1000)
         return answer_message(told, case.evidence, case.reranking.spent + told.spent, milliseconds)

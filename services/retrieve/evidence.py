@@ -111,4 +111,5 @@ def _message(exhibit: Exhibit) -> judge.Evidence:
         metadata=memory.metadata,
         record=memory.record,
         counterparty=memory.counterparty,
+        score=exhibit.score if exhibit.score is None else max(0.0, exhibit.score),
     )

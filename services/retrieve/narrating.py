@@ -46,7 +46,7 @@ _log = structlog.stdlib.get_logger("candor.retrieve.narrating")
 class Told:
     """What the caller is told: an answer with the markers it cites, or a list; then `code` and `reason` say why.
 
-    `attempts` are drafts; 0 where none came back.
+    `attempts` are drafts; 0 where none came back. `nearest_only`: it says itself that nothing plainly answers.
     """
 
     answer: str
@@ -57,6 +57,7 @@ class Told:
     code: str = ""
     reason: str = ""
     spent: Spent = NOTHING_SPENT
+    nearest_only: bool = False
 
 
 NOTHING = Told(narration.NOTHING_FOUND)
@@ -113,7 +114,15 @@ def _told(given: judge.Narration, evidence: Sequence[Exhibit]) -> Told:
     if given.HasField("refusal"):
         return _degraded(given.refusal.code.lower(), evidence, given.attempts, took)
     repaired = given.grounding == judge.GROUNDING_REPAIRED
-    return Told(given.answer, tuple(given.cited), given.model, given.attempts, repaired, spent=took)
+    return Told(
+        given.answer,
+        tuple(given.cited),
+        given.model,
+        given.attempts,
+        repaired,
+        spent=took,
+        nearest_only=given.nearest_only,
+    )
 
 
 def _degraded(code: str, evidence: Sequence[Exhibit], attempts: int = 0, took: Spent = NOTHING_SPENT) -> Told:

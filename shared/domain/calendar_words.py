@@ -10,6 +10,7 @@ Source: forms of dates.py and figures.py; quarters of the calendar year.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 
 from shared.domain import dates
 from shared.domain.figures import DATE, date_terms
@@ -74,6 +75,15 @@ class PartialDate:
             raise ValueError(f"{iso!r} is no ISO date")
         year, month, day = match.groups()
         return cls(int(year), (int(month) + 2) // 3, int(month), int(day) if day else None)
+
+    def whole(self) -> date | None:
+        """Return the day, when it is said in full and exists."""
+        if self.year is None or self.month is None or self.day is None:
+            return None
+        try:
+            return date(self.year, self.month, self.day)
+        except ValueError:
+            return None
 
     def covered_by(self, other: "PartialDate") -> bool:
         """Tell whether the other says at least as much, and the same."""

@@ -14,9 +14,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
 
+from shared.domain.attribution import misattributed
+from shared.domain.exclusion import excludes
+from shared.domain.figure_words import figures as read_figures
 from shared.domain.instructions import echoed
 from shared.domain.polarity import clauses, contradiction
-from shared.domain.quantities import Kind, Quantity, compact, quantities
+from shared.domain.quantities import Kind, Quantity, compact
 from shared.domain.statements import Statement, markers_of, statements, without_citations
 from shared.domain.support import Evidence, Source, evidence_of, other_currency, supported
 from shared.domain.text import fold
@@ -34,7 +37,8 @@ _DISAGREES = re.compile(
     r"|contradic|discrep|diverg|discord"
 )
 _DENIES_CONFLICT = re.compile(
-    r"\b(?:no|not|without|never|free of|resolves?d?) (?:[a-z]+ ){0,2}(?:disagree|conflict|contest|contradict"
+    r"\b(?:un|in)(?:disput|contest)\w*|\bun(?:um)?stritten\w*|\bunstrittig\w*|\bunbestritten\w*"
+    r"|\b(?:no|not|without|never|free of|resolves?d?) (?:[a-z]+ ){0,2}(?:disagree|conflict|contest|contradict"
     r"|inconsisten|discrepan|disput|differ|mismatch)|(?:没有|无)(?:矛盾|冲突|争议|分歧)"
     r"|keine?n? (?:widerspr|abweich)|불일치(?:가|는)? 없"
 )
@@ -114,8 +118,9 @@ def check(answer: str, memories: Sequence[Source], contested: Sequence[Contested
         failures.append(Failure(FailureCode.CITATION_MISSING, "", "the answer cites no memory"))
     read = {n: evidence_of(memory) for n, memory in enumerate(memories, 1)}
     unseen = {n: _unseen(contested, n) for n in read}
-    failures += _figures(said, read, unseen)
+    failures += _figures(answer, said, read, unseen)
     failures += [failure for statement in said for failure in _polarity(statement, read)]
+    failures += [failure for statement in said for failure in _excluded(statement, read)]
     failures += _hidden(answer, said, contested)
     return Verdict(tuple(dict.fromkeys(failures)))
 
@@ -132,7 +137,7 @@ def _unseen(contested: Sequence[Contested], marker: int) -> list[Evidence]:
 
 
 def _figures(
-    said: Sequence[Statement], read: dict[int, Evidence], unseen: dict[int, list[Evidence]]
+    answer: str, said: Sequence[Statement], read: dict[int, Evidence], unseen: dict[int, list[Evidence]]
 ) -> Iterator[Failure]:
     established: dict[int, list[Quantity]] = {}  # by paragraph: what was cited before and may be repeated
     for statement in said:
@@ -140,11 +145,13 @@ def _figures(
         for piece in statement.pieces:
             sources = [read[n] for n in piece.markers if n in read]
             sources += [evidence for n in piece.markers if n in read for evidence in unseen[n]]
-            for figure in quantities(piece.text):
+            for figure in read_figures(piece.text):
                 if _about_memory(figure, statement, len(read)) or (piece.repeats and _repeated(figure, known)):
                     continue
                 if not statement.markers:
                     yield Failure(FailureCode.CITATION_MISSING, statement.text, figure.text)
+                elif misattributed(figure, piece.text, answer, [" ".join(evidence.facts) for evidence in sources]):
+                    yield Failure(FailureCode.FIGURE_UNSUPPORTED, statement.text, f"{figure.text} is another's")
                 elif supported(figure, sources, piece.text):
                     known.append(figure)
                 else:
@@ -188,6 +195,16 @@ def _polarity(statement: Statement, read: dict[int, Evidence]) -> Iterator[Failu
                 yield Failure(FailureCode.POLARITY_CONTRADICTED, statement.text, against[0])
 
 
+def _excluded(statement: Statement, read: dict[int, Evidence]) -> Iterator[Failure]:
+    """Yield where a sentence excludes what every memory it cites says."""
+    for piece in statement.pieces:
+        text = piece.text.strip(" .,;:-*")
+        held = [read[n].facts for n in piece.markers if n in read]
+        against = [excludes(text, facts) for facts in held] if text else []
+        if against and against[0] is not None and None not in against:
+            yield Failure(FailureCode.POLARITY_CONTRADICTED, statement.text, against[0])
+
+
 def _hidden(answer: str, said: Sequence[Statement], contested: Sequence[Contested]) -> Iterator[Failure]:
     folded = fold(answer)
     told = _DISAGREES.search(_DENIES_CONFLICT.sub(" ", folded)) is not None
@@ -203,9 +220,9 @@ def _hidden(answer: str, said: Sequence[Statement], contested: Sequence[Conteste
 
 def _mentions(text: str, value: str) -> bool:
     """Tell whether a text gives a value, as a figure or in its words or on its pole."""
-    figures = [q for q in quantities(value) if q.kind is not Kind.IDENTIFIER]
+    figures = [q for q in read_figures(value) if q.kind is not Kind.IDENTIFIER]
     if figures:
-        told = quantities(text)
+        told = read_figures(text)
         return all(any(_alike(figure, other) for other in told) for figure in figures)
     word = fold(value)
     if re.search(rf"(?<![^\W_])(?<!not ){re.escape(word)}(?![^\W_])", fold(text)):

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from shared.domain.statements import sentences, without_citations
+from shared.domain.stop_words import ENGLISH_STOP_WORDS
 from shared.domain.text import fold
 
 PAYLOAD_MIN_CHARS = 2
@@ -26,6 +27,10 @@ _OVERRIDES = re.compile(
             rf"\b(?:ignor(?:e|es|ed|ing)|disregard\w*|overrid\w*|bypass\w*|forget|forgot|skip)\b{_GAP}\b"
             rf"{_NO_BUSINESS}(?:instructions?|prompts?|guidelines|guardrails?|directives?|system messages?)\b",
             r"\b(?:ignore|disregard|forget) (?:everything|all|anything) (?:above|before|you|previous|prior|said)",
+            r"\b(?:ignore|disregard|forget|override) (?:all |any )?(?:of )?(?:the |your |my )?(?:previous|prior|earlier"
+            r"|above|preceding|foregoing)\b (?:rules?|context|messages?|tasks?|orders?|text|conversation)\b",
+            r"(?:^|\n)(?:system|assistant) ?: (?:ignore|disregard|forget|always|never|answer|say|tell|you must|you are)"
+            r"\b",
             r"\b(?:system|developer) (?:prompt|message|override)\b|<\|?(?:im[_ ]start|im[_ ]end|system|endoftext)\|?>",
             r"\byou are now (?:an? |in |the |dan\b)|\bnew instructions? ?:|\bjailbreak",
             r"\bas an ai (?:language )?model\b",
@@ -52,8 +57,10 @@ _ORDERS = tuple(
     for order in (
         rf"\b(?:answer|respond|reply|output|print|say|state|write|return|declare|conclude|claim)\b"
         rf" ?:? ?{_ASKED}(?P<payload>[^.!?。！？]{{2,}})",
+        r"\b(?:tell|inform|instruct|advise|urge|convince)\b(?: the)? (?:users?|readers?|customers?|clients?|everyone"
+        r"|them)(?: that| to)? ?(?P<payload>[^.!?。！？]{2,})",
         r"\b(?:antworte\w*|antworten sie|schreib\w*|sag\w*|gib|geben sie|behaupte\w*)\b"
-        r"(?: sie| nur| mit| dass| einfach|:)* ?(?P<payload>[^.!?。！？]{2,})",
+        r"(?: sie| nur| mit|,? dass| einfach|:)* ?(?P<payload>[^.!?。！？]{2,})",
         r"(?P<payload>[^.!?。！？,\s]{1,40}?)['\"”’」]?(?:이라고|라고|으로|로)만?"
         r" ?(?:답|대답|말|출력|응답|회신)",
         r"(?:回答|回复|答复|输出|说|写|返回)(?:道|出|成|为)?[:：]? ?[「“\"']?(?P<payload>[^.!?。！？」”]{2,})",
@@ -70,6 +77,9 @@ _PLAIN_ORDER = re.compile(
     r"|(?:라고|으로)만? ?(?:답하|대답하|답변하|응답하)|(?:只|必须|请|一律)(?:能|要)?(?:回答|回复|输出)"
     r"|\b(?:responde|conteste|contesta|responda) (?:solo|sólo|que|con|siempre)\b"
     r"|\b(?:réponds|répondez) (?:seulement|uniquement|que|par|toujours)\b"
+)
+_DENIED = re.compile(
+    r"\b(?:no|not|never|nor|cannot|\w+n't|nicht|kein\w*|nie|ne|pas|non|nunca|sin)\b|없|않|아니|未|没|不"
 )
 _QUOTES = "\"'“”‘’«»「」()[]: "
 
@@ -101,7 +111,18 @@ def echoed(answer: str, texts: Iterable[str]) -> str | None:
             for payload in _payloads(_plain(order)):
                 payloads[payload] = None
     known = "\n".join(facts)
-    return next((p for p in payloads if _occurs(p, said) and not _occurs(p, known)), None)
+    verbatim = next((p for p in payloads if _occurs(p, said) and not _occurs(p, known)), None)
+    return verbatim or next((p for p in payloads if _obeys(said, p, known)), None)
+
+
+def _obeys(said: str, payload: str, known: str) -> bool:
+    """Tell whether a sentence says, in any order, each word of an order that no fact has, and does not deny it."""
+    new = _words(payload) - _words(known)
+    return bool(new) and any(new <= _words(part) and not _DENIED.search(part) for part in sentences(said))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[^\W_]{3,}", text)) - ENGLISH_STOP_WORDS
 
 
 @lru_cache(maxsize=1024)

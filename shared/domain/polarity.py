@@ -39,8 +39,9 @@ _IRREGULAR: Mapping[str, str] = MappingProxyType(
 )
 _NEGATED_BY_VERB = frozenset("failed fails fail refused refuses lacks lack lacking unable".split())
 _UNSURE = re.compile(
-    r"\b(?:if|whether|unless|may|might|could|would|should|can|will|shall|until|till|before|once|when|awaiting|pending"
-    r"|planned|expected|to be|wenn|falls|ob|soll|sollte|wird|kann|must|needs?|either|request(?:s|ed)?|plans?)\b"
+    r"\b(?:if|whether|unless|(?<!\d )(?<!in )(?<!of )may(?! \d)|might|could|would|should|can|will|shall|until|till"
+    r"|before|once|when|awaiting|pending|planned|expected|to be|wenn|falls|ob|soll|sollte|wird|kann|must|needs?|either"
+    r"|request(?:s|ed)?|plans? (?:to|for))\b"
 )
 _CLAUSE = re.compile(
     r"[;:—]|,(?!\d)|，|；|、|\s-\s|\b(?:but|whereas|while|although|though|however|because|so that|and|aber|sondern)\b"
@@ -49,6 +50,7 @@ _HAN_NOT = re.compile(r"(?:未|没有|没|不|尚未|并未|并非|无)$")
 _HANGUL_NOT = re.compile(r"[가-힣]{0,4}?(?:지 ?(?:않|못|아니)|안 되)")
 _HANGUL_NOT_BEFORE = re.compile(r"(?:\b안|\b못|미|비|불) ?$")
 _WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
+_LACKS = re.compile(r"\b(?:missing|absent|lack(?:s|ed|ing)?|fehl(?:t|te|en|ten|end))\b")  # denied, without a negation
 _UNNEGATED_PHRASES = re.compile(
     r"\b(?:not only|no later than|no doubt|no longer than|not just|no\. ?\d|no more than)\b"
 )
@@ -129,12 +131,17 @@ _FORM = re.compile(
 )
 
 
+_DONE_FORMS = "|".join(re.escape(form[1:]) for form in _EASTERN if form[0] == "已")
+_HAN_DONE = re.compile(rf"已[^,，。;；、未没不]{{1,24}}?({_DONE_FORMS})")  # 已于 5 月 6 日付款
+
+
 @lru_cache(maxsize=4096)
 def clauses(text: str) -> tuple[Clause, ...]:
     """Return the clauses of a text that say anything, each with what it asserts and denies."""
     found: list[Clause] = []
     for sentence in sentences(text):
         folded = _UNNEGATED_PHRASES.sub(" ", fold(sentence).replace("n't", " not").replace("cannot", "can not"))
+        folded = _HAN_DONE.sub(r"已\1", folded)
         asked = folded.endswith(("?", "？"))
         position = 0
         for edge in [*_CLAUSE.finditer(folded), None]:
@@ -196,6 +203,8 @@ def _plain_denial(claim: Clause, memory: Iterable[Clause]) -> str | None:
             continue
         if bool(claim.negated & shared) == bool(clause.negated & shared):
             return None
+        if _LACKS.search(claim.text) or _LACKS.search(clause.text):
+            continue
         word = min((claim.negated | clause.negated) & shared)
         found = f"{word!r} is denied on one side only"
     return found

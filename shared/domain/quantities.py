@@ -35,6 +35,8 @@ class Kind(StrEnum):
     MEASURE = "measure"
     DATE = "date"
     CLOCK = "clock"
+    WEEKDAY = "weekday"  # of figure_words.py, as is the next
+    ORDINAL = "ordinal"
     IDENTIFIER = "identifier"
 
 
@@ -200,7 +202,7 @@ def _amount(match: re.Match[str], behind: str) -> Quantity | None:
     unit = _unit(behind, plain) if not scale else None
     if unit is not None:
         return Quantity(Kind.MEASURE, text + unit[0], unit[1], (unit[2],))
-    return Quantity(Kind.NUMBER, text, found, nouns=_nouns(behind), scaled=bool(scale))
+    return Quantity(Kind.NUMBER, text, found, nouns=counted(behind), scaled=bool(scale))
 
 
 def _currencies(before: str | None, after: str | None) -> tuple[str, ...]:
@@ -229,7 +231,8 @@ def _unit(behind: str, numbers: tuple[Decimal, ...]) -> tuple[str, tuple[Decimal
     return match.group(), tuple(base_amount(number, unit) for number in numbers), base
 
 
-def _nouns(behind: str) -> tuple[str, ...]:
+def counted(behind: str) -> tuple[str, ...]:
+    """Return the words behind a figure that it may count."""
     words: list[str] = []
     position = 0
     while len(words) < COUNTED_MAX_WORDS and (match := _COUNTED.match(behind, position)) is not None:

@@ -15,9 +15,10 @@ from decimal import Decimal
 from functools import lru_cache
 
 from shared.domain.calendar_words import PartialDate
+from shared.domain.figure_words import figures as read_figures
 from shared.domain.instructions import evidence_sentences
 from shared.domain.polarity import Clause, clauses
-from shared.domain.quantities import Kind, Quantity, compact, iso_days, quantities
+from shared.domain.quantities import Kind, Quantity, compact, iso_days, quantities, singular
 from shared.domain.text import fold
 
 _SHARE_KEY = re.compile(r"pct|percent|rate|share|margin|ratio|quote|prozent")
@@ -25,13 +26,14 @@ _NOTHING = re.compile(r"\b(?:no|none|nil|zero|without|nothing|kein\w*)\b|没有|
 _LOSS = re.compile(
     r"\b(?:loss|negative|minus|credit|debit|refund\w*|deficit|overdrawn|down|fell|decreas\w*|below|short\w*)\b"
 )
+_ONE_OF = re.compile(r"\b(?:an?|one) ([^\W\d_]+)")
 _CURRENCY_KEYS = ("currency", "ccy", "währung", "waehrung")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """A recalled memory as the answer may use it: `metadata` are its scalars as written, `dates` ISO dates or instants,
-    the first the one it is known by.
+    the first the one it is known by. `score` is how well it fits the question; None: it did not rank.
     """
 
     text: str
@@ -39,6 +41,7 @@ class Source:
     dates: tuple[str, ...] = ()
     source_ref: str | None = None
     kind: str = ""
+    score: float | None = None
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -57,13 +60,14 @@ class Evidence:
     currencies: frozenset[str]
     clauses: tuple[Clause, ...]
     text: str
+    facts: tuple[str, ...] = ()  # its sentences as written, without instructions
 
 
 @lru_cache(maxsize=1024)
 def evidence_of(source: Source) -> Evidence:
     """Read a memory."""
     facts = [sentence for text in (source.text, source.source_ref or "") for sentence in evidence_sentences(text)]
-    figures = list(quantities("\n".join(facts)))
+    figures = list(read_figures("\n".join(facts)))
     spoken = list(facts)
     for key, value in source.metadata:
         line = f"{key.replace('_', ' ')} {value}"
@@ -79,17 +83,24 @@ def evidence_of(source: Source) -> Evidence:
     days = [day for q in figures for day in q.days]
     days += [day for text in source.dates for day in iso_days(text)]
     identifiers = {compact(q.text) for q in figures if q.kind is Kind.IDENTIFIER}
-    numbers = {abs(number) for q in figures if q.kind is not Kind.CLOCK for number in q.numbers}
+    numbers = {abs(number) for q in figures if q.kind not in (Kind.CLOCK, Kind.WEEKDAY) for number in q.numbers}
     numbers |= {Decimal(run) for name in identifiers for run in re.findall(r"\d+", name)}
     numbers |= {Decimal(day.year) for day in days if day.year}
     said = tuple(clause for sentence in spoken for clause in clauses(sentence))
     return Evidence(
-        tuple(figures), tuple(days), frozenset(numbers), frozenset(identifiers), frozenset(currencies), said, folded
+        tuple(figures),
+        tuple(days),
+        frozenset(numbers),
+        frozenset(identifiers),
+        frozenset(currencies),
+        said,
+        folded,
+        tuple(evidence_sentences(source.text)),
     )
 
 
 def _of_field(key: str, value: str) -> Sequence[Quantity]:
-    found = quantities(value)
+    found = read_figures(value)
     if len(found) == 1 and found[0].kind is Kind.NUMBER and _SHARE_KEY.search(fold(key)):
         numbers = found[0].numbers
         found = (*found, Quantity(Kind.PERCENT, value, (*numbers, *(100 * number for number in numbers))))
@@ -107,7 +118,12 @@ def _sentence(key: str, value: str) -> str:
 
 def supported(figure: Quantity, sources: Sequence[Evidence], sentence: str) -> bool:
     """Tell whether one of the memories bears out a figure of a sentence."""
-    if figure.kind is Kind.NUMBER and figure.nouns and _counted_otherwise(figure, sources):
+    if figure.kind is Kind.WEEKDAY:
+        return _weekday(figure, sources)
+    if figure.kind is Kind.ORDINAL:
+        return not _counted_otherwise(figure, sources)
+    counts = figure.kind is Kind.NUMBER and bool(figure.nouns)
+    if counts and (_counted_otherwise(figure, sources) or _counts_others(figure, sources)):
         return False
     return any(_bears_out(figure, evidence, sentence) for evidence in sources)
 
@@ -115,8 +131,24 @@ def supported(figure: Quantity, sources: Sequence[Evidence], sentence: str) -> b
 def _counted_otherwise(figure: Quantity, sources: Sequence[Evidence]) -> bool:
     """Tell whether the memories count what the figure counts, and never arrive at its number."""
     mine = set(figure.numbers)
-    counts = [q for e in sources for q in e.figures if q.kind is Kind.NUMBER and set(q.nouns) & set(figure.nouns)]
+    counts = [q for e in sources for q in e.figures if q.kind is figure.kind and set(q.nouns) & set(figure.nouns)]
     return bool(counts) and not any(mine & set(q.numbers) for q in counts)
+
+
+def _counts_others(figure: Quantity, sources: Sequence[Evidence]) -> bool:
+    """Tell whether the memories name one of what the figure counts, and its number stands there for other things."""
+    mine, nouns = set(figure.numbers), set(figure.nouns)
+    held = [q for e in sources for q in e.figures if mine & set(q.numbers)]
+    if not held or not all(q.kind is Kind.NUMBER and q.nouns and not nouns & set(q.nouns) for q in held):
+        return False
+    return any(figure.nouns[0] == singular(word) for e in sources for word in _ONE_OF.findall(e.text))
+
+
+def _weekday(figure: Quantity, sources: Sequence[Evidence]) -> bool:
+    """Accept a weekday that the memories name, that one of their dates falls on, or that they leave open."""
+    named = {number for e in sources for q in e.figures if q.kind is Kind.WEEKDAY for number in q.numbers}
+    dated = {Decimal(day.weekday()) for e in sources for partial in e.days if (day := partial.whole()) is not None}
+    return not named or bool(set(figure.numbers) & (named | dated))
 
 
 def other_currency(figure: Quantity, sources: Sequence[Evidence]) -> bool:

@@ -2,9 +2,10 @@
 
     python -m tests.bench.guard [--split build|report] [--errors] [--write]
 
-Rules: `build` is the half the guard may be mended by, `report` the half only figures are taken of, so `--errors` is refused
-there. An answer is refused when the guard finds anything in it, whatever the code. Intervals are Wilson's at 95 %. Every
-look at the reporting half that is written is kept in `docs/benchmarks/guard.json`, in order. It does not know the narrator.
+Rules: `build` is the half the guard may be mended by, `report` the half only figures are taken of, so `--errors` is
+refused there. An answer is refused when the guard finds anything in it, whatever the code. Intervals are Wilson's at
+95 %. Every look at the reporting half that is written is kept in `docs/benchmarks/guard.json`, in order.
+It does not know the narrator.
 Source: fixtures/README.md, section guard.
 """
 

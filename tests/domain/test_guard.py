@@ -3,6 +3,7 @@
 import pytest
 
 from shared.domain.guard import check
+from shared.domain.support import Source
 from tests.domain.guard_cases import DEVELOPED, HELD_OUT, NAMED, Scene
 
 SCENES = NAMED + DEVELOPED + HELD_OUT
@@ -35,3 +36,15 @@ def test_precision_and_recall_of_the_guard() -> None:
     )
     print(figures)
     assert not refused_honest and not passed_lies, f"{figures}\nrefused: {refused_honest}\npassed: {passed_lies}"
+
+
+def test_a_number_behind_a_name_counts_no_verb() -> None:
+    memory = Source("Crate 12 weighs 2.5 tonnes and travels 300 km.")
+    assert check("Crate 12 travels 300 kilometres and weighs 2.5 t [1].", (memory,)).ok
+
+
+@pytest.mark.parametrize("amount", ["500 US dollars", "500 Swiss francs", "$500", "500 dollars"])
+def test_another_currency_in_words_is_another_amount(amount: str) -> None:
+    verdict = check(f"The fee is {amount} [1].", (Source("The fee is EUR 500."),))
+    assert [failure.code for failure in verdict.failures][:1] == ["CURRENCY_MISMATCH"]
+    assert check("The fee is 500 US dollars [1].", (Source("The fee is USD 500."),)).ok

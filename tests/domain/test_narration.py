@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.guard import Contested, ContestedSide, check
-from shared.domain.narration import NOTHING_FOUND, degraded_answer, narrate
+from shared.domain.narration import NOTHING_FOUND, ONLY_NEAREST, SENTENCES_MAX, degraded_answer, narrate
 from shared.domain.quantities import quantities
 from shared.domain.support import Source
 
@@ -78,6 +78,35 @@ def test_it_says_so_when_it_finds_nothing() -> None:
         assert check(told.text, memories).ok
 
 
+def test_a_hit_that_shares_no_word_is_told_by_its_score_and_said_to_be_the_nearest_only() -> None:
+    memories = (
+        Source("The boiler was mended on Monday. Nobody was charged.", score=0.7),
+        Source("Lunch is at noon.", score=0.3),
+    )
+    told = narrate("Why was it cold upstairs?", memories)
+    assert told.text.splitlines()[0] == ONLY_NEAREST
+    assert (told.markers, told.nearest_only) == ((1,), True)
+    assert check(told.text, memories).ok
+
+
+def test_a_good_score_is_trusted_without_words_in_any_language() -> None:
+    memories = (Source("炉子坏了,星期一修好了。", score=0.95), Source("The lift works.", score=0.2))
+    told = narrate("楼上为什么冷?", memories)
+    assert (told.text, told.nearest_only) == ("炉子坏了,星期一修好了。 [1]", False)
+
+
+def test_one_long_memory_does_not_crowd_out_the_next() -> None:
+    long = " ".join(f"The rent of room {n} is due." for n in range(9))
+    told = narrate("Which rent is due?", (Source(long, score=1.0), Source("The rent rose.", score=0.9)))
+    assert told.markers == (1, 2)
+    assert told.text.count("[1]") == 2
+
+
+def test_the_other_side_of_a_conflict_ranks_behind_every_hit() -> None:
+    memories = (Source("The fee is EUR 5.", score=0.9), Source("The fee is EUR 6."))
+    assert narrate("What is the fee?", memories).markers == (1,)
+
+
 def test_the_figure_asked_for_comes_first() -> None:
     memories = (Source("The rent of Oslo office is due. The rent of Oslo is GBP 2,100."),)
     assert "2,100" in narrate("How much is the rent in Oslo?", memories).text
@@ -102,7 +131,7 @@ def test_the_degraded_answer_lists_every_memory_with_the_code() -> None:
 def test_what_it_says_passes_the_guard_and_is_in_the_memories(question: str, memories: list[Source]) -> None:
     told = narrate(question, memories)
     assert check(told.text, memories).ok, check(told.text, memories)
-    assert len(told.text.splitlines()) <= 4
+    assert len(told.text.splitlines()) <= SENTENCES_MAX + told.nearest_only
     held = {re.sub(r"\W", "", q.text) for m in memories for text in (m.text, *m.dates) for q in quantities(text)}
     for line in told.text.splitlines():
         said = re.sub(r"\[\d+\]$", "", line)

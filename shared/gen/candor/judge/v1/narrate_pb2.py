@@ -28,7 +28,7 @@ from candor.memory.v1 import memory_pb2 as candor_dot_memory_dot_v1_dot_memory__
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x63\x61ndor/judge/v1/narrate.proto\x12\x0f\x63\x61ndor.judge.v1\x1a\x1b\x63\x61ndor/judge/v1/usage.proto\x1a\x1e\x63\x61ndor/memory/v1/finding.proto\x1a\x1d\x63\x61ndor/memory/v1/memory.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"W\n\x14NarrateAnswerRequest\x12\x11\n\ttenant_id\x18\x01 \x01(\t\x12,\n\x04task\x18\x02 \x01(\x0b\x32\x1e.candor.judge.v1.NarrationTask\"F\n\x15NarrateAnswerResponse\x12-\n\tnarration\x18\x01 \x01(\x0b\x32\x1a.candor.judge.v1.Narration\"Y\n\x16StreamNarrationRequest\x12\x11\n\ttenant_id\x18\x01 \x01(\t\x12,\n\x04task\x18\x02 \x01(\x0b\x32\x1e.candor.judge.v1.NarrationTask\"b\n\x17StreamNarrationResponse\x12\x0e\n\x04text\x18\x01 \x01(\tH\x00\x12/\n\tnarration\x18\x02 \x01(\x0b\x32\x1a.candor.judge.v1.NarrationH\x00\x42\x06\n\x04item\"\x9c\x01\n\rNarrationTask\x12\x10\n\x08question\x18\x01 \x01(\t\x12+\n\x08\x65vidence\x18\x02 \x03(\x0b\x32\x19.candor.judge.v1.Evidence\x12\x32\n\tcontested\x18\x03 \x03(\x0b\x32\x1f.candor.memory.v1.Contradiction\x12\x18\n\x10max_total_tokens\x18\x04 \x01(\x05\"\xa0\x03\n\x08\x45vidence\x12\x11\n\tmemory_id\x18\x01 \x01(\t\x12$\n\x04kind\x18\x02 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12\x0f\n\x07\x63ontent\x18\x03 \x01(\t\x12/\n\x0bobserved_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0brecorded_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\nsource_ref\x18\x06 \x01(\tH\x00\x88\x01\x01\x12\x14\n\x07\x63ompany\x18\x07 \x01(\tH\x01\x88\x01\x01\x12\x13\n\x06period\x18\x08 \x01(\tH\x02\x88\x01\x01\x12\x14\n\x07speaker\x18\t \x01(\tH\x03\x88\x01\x01\x12\x10\n\x08metadata\x18\n \x01(\t\x12\x13\n\x06record\x18\x0b \x01(\tH\x04\x88\x01\x01\x12\x19\n\x0c\x63ounterparty\x18\x0c \x01(\tH\x05\x88\x01\x01\x42\r\n\x0b_source_refB\n\n\x08_companyB\t\n\x07_periodB\n\n\x08_speakerB\t\n\x07_recordB\x0f\n\r_counterparty\"\xe4\x01\n\tNarration\x12\x0e\n\x06\x61nswer\x18\x01 \x01(\t\x12\r\n\x05\x63ited\x18\x02 \x03(\x05\x12-\n\tgrounding\x18\x03 \x01(\x0e\x32\x1a.candor.judge.v1.Grounding\x12\x10\n\x08\x61ttempts\x18\x04 \x01(\x05\x12)\n\x07refusal\x18\x05 \x01(\x0b\x32\x18.candor.judge.v1.Refusal\x12\r\n\x05model\x18\x06 \x01(\t\x12\x16\n\x0eprompt_version\x18\x07 \x01(\t\x12%\n\x05usage\x18\x08 \x01(\x0b\x32\x16.candor.judge.v1.Usage\")\n\x07Refusal\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x10\n\x08\x66\x61ilures\x18\x02 \x03(\t*T\n\tGrounding\x12\x19\n\x15GROUNDING_UNSPECIFIED\x10\x00\x12\x14\n\x10GROUNDING_PASSED\x10\x01\x12\x16\n\x12GROUNDING_REPAIRED\x10\x02\x32\xe4\x01\n\x10NarrationService\x12\x63\n\rNarrateAnswer\x12%.candor.judge.v1.NarrateAnswerRequest\x1a&.candor.judge.v1.NarrateAnswerResponse\"\x03\x90\x02\x01\x12k\n\x0fStreamNarration\x12\'.candor.judge.v1.StreamNarrationRequest\x1a(.candor.judge.v1.StreamNarrationResponse\"\x03\x90\x02\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x63\x61ndor/judge/v1/narrate.proto\x12\x0f\x63\x61ndor.judge.v1\x1a\x1b\x63\x61ndor/judge/v1/usage.proto\x1a\x1e\x63\x61ndor/memory/v1/finding.proto\x1a\x1d\x63\x61ndor/memory/v1/memory.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"W\n\x14NarrateAnswerRequest\x12\x11\n\ttenant_id\x18\x01 \x01(\t\x12,\n\x04task\x18\x02 \x01(\x0b\x32\x1e.candor.judge.v1.NarrationTask\"F\n\x15NarrateAnswerResponse\x12-\n\tnarration\x18\x01 \x01(\x0b\x32\x1a.candor.judge.v1.Narration\"Y\n\x16StreamNarrationRequest\x12\x11\n\ttenant_id\x18\x01 \x01(\t\x12,\n\x04task\x18\x02 \x01(\x0b\x32\x1e.candor.judge.v1.NarrationTask\"b\n\x17StreamNarrationResponse\x12\x0e\n\x04text\x18\x01 \x01(\tH\x00\x12/\n\tnarration\x18\x02 \x01(\x0b\x32\x1a.candor.judge.v1.NarrationH\x00\x42\x06\n\x04item\"\x9c\x01\n\rNarrationTask\x12\x10\n\x08question\x18\x01 \x01(\t\x12+\n\x08\x65vidence\x18\x02 \x03(\x0b\x32\x19.candor.judge.v1.Evidence\x12\x32\n\tcontested\x18\x03 \x03(\x0b\x32\x1f.candor.memory.v1.Contradiction\x12\x18\n\x10max_total_tokens\x18\x04 \x01(\x05\"\xbe\x03\n\x08\x45vidence\x12\x11\n\tmemory_id\x18\x01 \x01(\t\x12$\n\x04kind\x18\x02 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12\x0f\n\x07\x63ontent\x18\x03 \x01(\t\x12/\n\x0bobserved_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0brecorded_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\nsource_ref\x18\x06 \x01(\tH\x00\x88\x01\x01\x12\x14\n\x07\x63ompany\x18\x07 \x01(\tH\x01\x88\x01\x01\x12\x13\n\x06period\x18\x08 \x01(\tH\x02\x88\x01\x01\x12\x14\n\x07speaker\x18\t \x01(\tH\x03\x88\x01\x01\x12\x10\n\x08metadata\x18\n \x01(\t\x12\x13\n\x06record\x18\x0b \x01(\tH\x04\x88\x01\x01\x12\x19\n\x0c\x63ounterparty\x18\x0c \x01(\tH\x05\x88\x01\x01\x12\x12\n\x05score\x18\r \x01(\x01H\x06\x88\x01\x01\x42\r\n\x0b_source_refB\n\n\x08_companyB\t\n\x07_periodB\n\n\x08_speakerB\t\n\x07_recordB\x0f\n\r_counterpartyB\x08\n\x06_score\"\xfa\x01\n\tNarration\x12\x0e\n\x06\x61nswer\x18\x01 \x01(\t\x12\r\n\x05\x63ited\x18\x02 \x03(\x05\x12-\n\tgrounding\x18\x03 \x01(\x0e\x32\x1a.candor.judge.v1.Grounding\x12\x10\n\x08\x61ttempts\x18\x04 \x01(\x05\x12)\n\x07refusal\x18\x05 \x01(\x0b\x32\x18.candor.judge.v1.Refusal\x12\r\n\x05model\x18\x06 \x01(\t\x12\x16\n\x0eprompt_version\x18\x07 \x01(\t\x12%\n\x05usage\x18\x08 \x01(\x0b\x32\x16.candor.judge.v1.Usage\x12\x14\n\x0cnearest_only\x18\t \x01(\x08\")\n\x07Refusal\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x10\n\x08\x66\x61ilures\x18\x02 \x03(\t*T\n\tGrounding\x12\x19\n\x15GROUNDING_UNSPECIFIED\x10\x00\x12\x14\n\x10GROUNDING_PASSED\x10\x01\x12\x16\n\x12GROUNDING_REPAIRED\x10\x02\x32\xe4\x01\n\x10NarrationService\x12\x63\n\rNarrateAnswer\x12%.candor.judge.v1.NarrateAnswerRequest\x1a&.candor.judge.v1.NarrateAnswerResponse\"\x03\x90\x02\x01\x12k\n\x0fStreamNarration\x12\'.candor.judge.v1.StreamNarrationRequest\x1a(.candor.judge.v1.StreamNarrationResponse\"\x03\x90\x02\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,8 +39,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_NARRATIONSERVICE'].methods_by_name['NarrateAnswer']._serialized_options = b'\220\002\001'
   _globals['_NARRATIONSERVICE'].methods_by_name['StreamNarration']._loaded_options = None
   _globals['_NARRATIONSERVICE'].methods_by_name['StreamNarration']._serialized_options = b'\220\002\001'
-  _globals['_GROUNDING']._serialized_start=1379
-  _globals['_GROUNDING']._serialized_end=1463
+  _globals['_GROUNDING']._serialized_start=1431
+  _globals['_GROUNDING']._serialized_end=1515
   _globals['_NARRATEANSWERREQUEST']._serialized_start=175
   _globals['_NARRATEANSWERREQUEST']._serialized_end=262
   _globals['_NARRATEANSWERRESPONSE']._serialized_start=264
@@ -52,11 +52,11 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_NARRATIONTASK']._serialized_start=528
   _globals['_NARRATIONTASK']._serialized_end=684
   _globals['_EVIDENCE']._serialized_start=687
-  _globals['_EVIDENCE']._serialized_end=1103
-  _globals['_NARRATION']._serialized_start=1106
-  _globals['_NARRATION']._serialized_end=1334
-  _globals['_REFUSAL']._serialized_start=1336
-  _globals['_REFUSAL']._serialized_end=1377
-  _globals['_NARRATIONSERVICE']._serialized_start=1466
-  _globals['_NARRATIONSERVICE']._serialized_end=1694
+  _globals['_EVIDENCE']._serialized_end=1133
+  _globals['_NARRATION']._serialized_start=1136
+  _globals['_NARRATION']._serialized_end=1386
+  _globals['_REFUSAL']._serialized_start=1388
+  _globals['_REFUSAL']._serialized_end=1429
+  _globals['_NARRATIONSERVICE']._serialized_start=1518
+  _globals['_NARRATIONSERVICE']._serialized_end=1746
 # @@protoc_insertion_point(module_scope)

@@ -215,6 +215,7 @@ class Evidence(_message.Message):
     METADATA_FIELD_NUMBER: _builtins.int
     RECORD_FIELD_NUMBER: _builtins.int
     COUNTERPARTY_FIELD_NUMBER: _builtins.int
+    SCORE_FIELD_NUMBER: _builtins.int
     memory_id: _builtins.str
     """The memory: a UUID, none twice."""
     kind: _memory_pb2.Kind.ValueType
@@ -235,6 +236,8 @@ class Evidence(_message.Message):
     """The id of the record it is about."""
     counterparty: _builtins.str
     """The other party of what it tells."""
+    score: _builtins.float
+    """How well it fits the question, 0 and more, comparable within one task. Absent: it did not rank, but holds the other side of a contested value."""
     @_builtins.property
     def observed_at(self) -> _timestamp_pb2.Timestamp:
         """When the fact was observed, where its writer said so."""
@@ -258,10 +261,11 @@ class Evidence(_message.Message):
         metadata: _builtins.str = ...,
         record: _builtins.str | None = ...,
         counterparty: _builtins.str | None = ...,
+        score: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_counterparty", b"_counterparty", "_period", b"_period", "_record", b"_record", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "counterparty", b"counterparty", "observed_at", b"observed_at", "period", b"period", "record", b"record", "recorded_at", b"recorded_at", "source_ref", b"source_ref", "speaker", b"speaker"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_counterparty", b"_counterparty", "_period", b"_period", "_record", b"_record", "_score", b"_score", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "counterparty", b"counterparty", "observed_at", b"observed_at", "period", b"period", "record", b"record", "recorded_at", b"recorded_at", "score", b"score", "source_ref", b"source_ref", "speaker", b"speaker"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_counterparty", b"_counterparty", "_period", b"_period", "_record", b"_record", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "content", b"content", "counterparty", b"counterparty", "kind", b"kind", "memory_id", b"memory_id", "metadata", b"metadata", "observed_at", b"observed_at", "period", b"period", "record", b"record", "recorded_at", b"recorded_at", "source_ref", b"source_ref", "speaker", b"speaker"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_counterparty", b"_counterparty", "_period", b"_period", "_record", b"_record", "_score", b"_score", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "content", b"content", "counterparty", b"counterparty", "kind", b"kind", "memory_id", b"memory_id", "metadata", b"metadata", "observed_at", b"observed_at", "period", b"period", "record", b"record", "recorded_at", b"recorded_at", "score", b"score", "source_ref", b"source_ref", "speaker", b"speaker"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
     _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
@@ -271,6 +275,8 @@ class Evidence(_message.Message):
     _WhichOneofArgType__period: _TypeAlias = _typing.Literal["_period", b"_period"]  # noqa: Y015
     _WhichOneofReturnType__record: _TypeAlias = _typing.Literal["record"]  # noqa: Y015
     _WhichOneofArgType__record: _TypeAlias = _typing.Literal["_record", b"_record"]  # noqa: Y015
+    _WhichOneofReturnType__score: _TypeAlias = _typing.Literal["score"]  # noqa: Y015
+    _WhichOneofArgType__score: _TypeAlias = _typing.Literal["_score", b"_score"]  # noqa: Y015
     _WhichOneofReturnType__source_ref: _TypeAlias = _typing.Literal["source_ref"]  # noqa: Y015
     _WhichOneofArgType__source_ref: _TypeAlias = _typing.Literal["_source_ref", b"_source_ref"]  # noqa: Y015
     _WhichOneofReturnType__speaker: _TypeAlias = _typing.Literal["speaker"]  # noqa: Y015
@@ -283,6 +289,8 @@ class Evidence(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__period) -> _WhichOneofReturnType__period | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__record) -> _WhichOneofReturnType__record | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__score) -> _WhichOneofReturnType__score | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__source_ref) -> _WhichOneofReturnType__source_ref | None: ...
     @_typing.overload
@@ -304,6 +312,7 @@ class Narration(_message.Message):
     MODEL_FIELD_NUMBER: _builtins.int
     PROMPT_VERSION_FIELD_NUMBER: _builtins.int
     USAGE_FIELD_NUMBER: _builtins.int
+    NEAREST_ONLY_FIELD_NUMBER: _builtins.int
     answer: _builtins.str
     """The answer, with its citations [n]. Empty after a refusal."""
     grounding: Global___Grounding.ValueType
@@ -314,6 +323,8 @@ class Narration(_message.Message):
     """The model that wrote it."""
     prompt_version: _builtins.str
     """Identifies the wording of the prompts. Empty for a local stand-in."""
+    nearest_only: _builtins.bool
+    """True: nothing plainly answers, and the answer says that it only gives what comes nearest. What it cites is not used then."""
     @_builtins.property
     def cited(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The numbers cited, rising, each once."""
@@ -337,10 +348,11 @@ class Narration(_message.Message):
         model: _builtins.str = ...,
         prompt_version: _builtins.str = ...,
         usage: _usage_pb2.Usage | None = ...,
+        nearest_only: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["refusal", b"refusal", "usage", b"usage"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "attempts", b"attempts", "cited", b"cited", "grounding", b"grounding", "model", b"model", "prompt_version", b"prompt_version", "refusal", b"refusal", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "attempts", b"attempts", "cited", b"cited", "grounding", b"grounding", "model", b"model", "nearest_only", b"nearest_only", "prompt_version", b"prompt_version", "refusal", b"refusal", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
