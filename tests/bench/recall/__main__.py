@@ -162,7 +162,7 @@ def main() -> None:
     if not given.quick:
         given.out.parent.mkdir(parents=True, exist_ok=True)
         given.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-        picture.draw(report, given.out.with_suffix(".svg"))
+        picture.draw(report, given.out.with_suffix(".png"))
         out.print(f"written to {given.out}")
 
 
