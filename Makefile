@@ -70,8 +70,8 @@ down: ## stop what `make up` started
 
 # ---- check ----
 
-unit: setup-test ## pure tests (under 10 s)
-	@$(PY) -m pytest $(wildcard tests/domain tests/protos)
+unit: setup-test ## pure tests (under 10 s); `make test` draws more examples of each property
+	@PYTHONDONTWRITEBYTECODE= $(PY) -m pytest $(wildcard tests/domain tests/protos) --hypothesis-profile=quick
 
 test: setup-test ## all tests, on real PostgreSQL and gRPC
 	@$(PY) -m pytest

@@ -5,7 +5,7 @@ denial is PAST; with a sign of intention it is PLANNED; else it is asserted, CUR
 in different clauses asserts it, unless the denial comes last. General English, no slot and no template by name.
 It does not know dates of lines (reader.py) or which value is right (grader.py).
 Source: the usual markers of past habit, change and negation in English grammars; checked on both halves' wordings by
-tests/domain/test_life_generator.py.
+test_life_generator.py.
 """
 
 import re
