@@ -60,6 +60,18 @@ def spoken(text: str) -> str:
     return stripped
 
 
+def unwrapped(text: str) -> str:
+    """Return an answer in words without what was thought before it, or the fence around the whole of it."""
+    bare = spoken(text).rpartition(_CLOSE)[2].strip()
+    fenced = _FENCE.fullmatch(bare)
+    return fenced[1].strip() if fenced else bare
+
+
+def is_wrapped(text: str) -> bool:
+    """Tell whether a growing answer in words turned out to have been thoughts so far, or stands in a fence."""
+    return _CLOSE in text or text.lstrip().startswith("```")
+
+
 def parse(text: str) -> Json:
     """Read an answer that is one JSON value, in a fence or not.
 

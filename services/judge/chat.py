@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from services.judge import accounting
 from services.judge.admission import Admission
-from services.judge.answer_text import NotJson, Unthinking, parse, spoken
+from services.judge.answer_text import NotJson, Unthinking, parse, unwrapped
 from services.judge.prompts import AGAIN
 from services.judge.provider import (
     NO_LIMITS,
@@ -108,7 +108,7 @@ class Chat:
         """Ask for text until there is some and it is whole. Raises: as ChatModel."""
 
         def interpret(text: str) -> str | Wrong:
-            said = spoken(text)
+            said = unwrapped(text)
             return _TOO_LONG if len(said) > MAX_TEXT_CHARS else said or _EMPTY
 
         return await self._converse(purpose, prompt, None, interpret, limits)
@@ -146,13 +146,14 @@ class Chat:
             yield rest
         usage = replace(usage, milliseconds=_milliseconds_since(started))
         accounting.SECONDS.labels(self.name, purpose.value).observe(usage.milliseconds / 1000)
-        wrong = _CUT_OFF if finish == "length" else None if text.strip() else _EMPTY
+        whole = unwrapped(text)
+        wrong = _CUT_OFF if finish == "length" else None if whole else _EMPTY
         accounting.count(self.name, purpose, "answered" if finish and not wrong else "invalid", usage)
         if not finish:
             raise unavailable("the model's stream broke off")
         if wrong is not None:
             raise invalid(wrong.messages, 1)
-        yield Answer(text.strip(), usage)
+        yield Answer(whole, usage)
 
     async def close(self) -> None:
         """Close the connections."""

@@ -13,6 +13,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from services.judge.answer_text import is_wrapped
 from services.judge.prompts import AGAIN, version, wording
 from services.judge.provider import Answer, ChatModel, Limits, Prompt, Purpose, Usage
 from shared.domain.errors import FailedPrecondition
@@ -100,7 +101,7 @@ class ModelNarrator:
                     continue
                 text += item
                 end = sent + finished(text[sent:])
-                if end > tried:
+                if end > tried and not is_wrapped(text):
                     tried = end
                     if check(text[:end], task.memories, task.contested).ok:
                         yield text[sent:end]
@@ -108,7 +109,7 @@ class ModelNarrator:
         if draft is None:
             raise AssertionError("a stream ends by the whole answer or an error")
         narrated = await self._guarded(task, draft)
-        if narrated.attempts == 1 and narrated.answer:
+        if narrated.attempts == 1 and narrated.answer == text.strip():
             yield text[sent:].rstrip()
         yield narrated
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.judge.answer_text import NotJson, Unthinking, parse, spoken
+from services.judge.answer_text import NotJson, Unthinking, parse, spoken, unwrapped
 
 
 @pytest.mark.parametrize(
@@ -51,6 +51,24 @@ def test_what_is_read(text: str, value: object) -> None:
 def test_what_is_not(text: str) -> None:
     with pytest.raises(NotJson):
         parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Paid [1].",
+        "<think>Hm. Paid?</think>Paid [1].",
+        "Hm. Paid?\n</think>\n\nPaid [1].",
+        "```\nPaid [1].\n```",
+        "Hm.</think>```text\nPaid [1].\n```",
+    ],
+)
+def test_an_answer_in_words_is_taken_out_of_what_is_around_it(text: str) -> None:
+    assert unwrapped(text) == "Paid [1]."
+
+
+def test_a_fence_inside_an_answer_stays() -> None:
+    assert unwrapped("It says ```no``` [1].") == "It says ```no``` [1]."
 
 
 def fed(pieces: list[str]) -> str:

@@ -158,6 +158,16 @@ async def test_without_the_embedder_words_alone_answer_and_say_so(database: migr
     assert caught.value.reason == "EMBEDDER_UNAVAILABLE"
 
 
+async def test_a_question_without_words_is_answered_by_vectors_alone_and_says_so(database: migrate.Dsns) -> None:
+    async with answering(database, *local_judge()) as served:
+        await remember(served, invoice("8400", 3))
+        response = await served.answer("???")
+        assert list(response.retrieval.degraded) == ["lexical: NO_TERMS"]
+        assert [citation.marker for citation in response.citations] == ["[1]"]
+        streamed = await served.stream("???")
+        assert list(streamed[0].found.retrieval.degraded) == ["lexical: NO_TERMS"]
+
+
 async def test_filters_and_times_are_those_of_recall(database: migrate.Dsns) -> None:
     async with answering(database, *local_judge()) as served:
         acme, _ = await remember(served, invoice("8400", 3), invoice("7000", 4, company="Globex", kind="note"))

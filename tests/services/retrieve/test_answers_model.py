@@ -225,6 +225,36 @@ async def test_a_stream_that_fails_ends_in_the_plain_list_and_the_reason(
     assert "EUR 8,400. [1]" in last.answer.answer
 
 
+@pytest.mark.parametrize("behaviour", [Behaviour.EMPTY_JSON, Behaviour.SCHEMA_ECHO, Behaviour.TRUNCATED])
+async def test_what_is_no_narration_is_never_given_as_one(
+    server: OpenAIServer, served: Answering, behaviour: Behaviour
+) -> None:
+    await remember(served, AMOUNT)
+    server.say_ever(GOOD)
+    server.next(CHAT, *[behaviour] * 9)
+    response = await served.answer(QUESTION)
+    assert response.degradation_code in ("grounding_citation_missing", "model_answer_invalid")
+    assert "EUR 8,400. [1]" in response.answer
+
+
+@pytest.mark.parametrize(
+    "behaviour", [Behaviour.THINKING, Behaviour.THINKING_UNOPENED, Behaviour.FENCED, Behaviour.PROSE]
+)
+async def test_what_models_put_around_a_narration_never_changes_what_it_says(
+    server: OpenAIServer, served: Answering, behaviour: Behaviour
+) -> None:
+    await remember(served, AMOUNT)
+    server.say_ever(GOOD)
+    server.next(CHAT, behaviour, behaviour)
+    response = await served.answer(QUESTION)
+    assert (response.grounding.status, response.degradation_code) == (pb.GROUNDING_STATUS_PASSED, "")
+    assert response.answer == (
+        f"Certainly! Here it is:\n{GOOD}\nAnything else?" if behaviour is Behaviour.PROSE else GOOD
+    )
+    streamed = (await served.stream(QUESTION))[-1].answer
+    assert streamed.answer == response.answer
+
+
 async def test_a_slow_model_is_not_waited_for(database: migrate.Dsns, server: OpenAIServer) -> None:
     server.next(CHAT, Behaviour.SLOW, Behaviour.SLOW)
     async with answering(database, model=server, narration_seconds=0.3) as served:
