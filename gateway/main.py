@@ -6,7 +6,6 @@ within `drain_seconds`, then closes its channels. Its log is one JSON line per r
 
 import asyncio
 import signal
-import sys
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager
 from socket import socket
@@ -18,7 +17,7 @@ import uvicorn
 from gateway import contracts
 from gateway.app import create_app
 from shared import config
-from shared.rpc import clients, logs
+from shared.rpc import clients, logs, loop
 from shared.rpc.context import acting_as
 from shared.rpc.server import REFUSED_EXIT_CODE
 
@@ -91,12 +90,7 @@ def main() -> None:
         _log.error("refused to start", role="gateway", error=str(error))
         raise SystemExit(REFUSED_EXIT_CODE) from None
     logs.configure(settings.log_level)
-    if sys.platform != "win32":
-        import uvloop  # not on every platform
-
-        uvloop.run(_serve(settings, host, port))
-    else:
-        asyncio.run(_serve(settings, host, port))
+    loop.run(_serve(settings, host, port))
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from pydantic import ValidationError
 
 from shared import clock, config
 from shared.rpc import context as calls
-from shared.rpc import logs, metrics
+from shared.rpc import logs, loop, metrics
 from shared.rpc.clients import MAX_MESSAGE_BYTES
 from shared.rpc.envelope import Envelope
 from shared.rpc.readiness import Readiness
@@ -167,7 +167,7 @@ def run(role: str, mount: Mount) -> None:
     try:
         settings = config.load()
         logs.configure(settings.log_level)
-        asyncio.run(_serve(role, mount, settings))
+        loop.run(_serve(role, mount, settings))
     except (StartRefused, ValidationError) as error:
         _log.error("refused to start", role=role, error=str(error))
         raise SystemExit(REFUSED_EXIT_CODE) from None
