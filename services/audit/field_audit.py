@@ -25,7 +25,7 @@ from candor.retrieve.v1.conflicts_pb2_grpc import ConflictsServiceStub
 from services.audit.judging import count, findings, is_ok
 from services.audit.policy import policy_message
 from services.audit.report import Report
-from services.audit.signing import Signer
+from services.audit.signing import Signer, field_statements
 from shared.domain.ladder import POLICY_VERSION
 from shared.domain.setting import NOTHING_DECLARED
 from shared.rpc import wire
@@ -61,7 +61,7 @@ class FieldAudit(FieldAuditServiceServicer):
                     break
         message = report.message(summary)
         if request.sign:
-            message.attestation.CopyFrom(self._signer.attest(message, str(wire.tenant(request))))
+            message.attestation.CopyFrom(self._signer.attest(field_statements(message, str(wire.tenant(request)))))
         return message
 
     async def GetAuditPolicy(self, request: GetAuditPolicyRequest, context: Context) -> GetAuditPolicyResponse:

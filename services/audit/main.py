@@ -17,11 +17,13 @@ async def mount(host: Host) -> None:
     judge = clients.channel(host.settings.judge_target)
     for channel in (retrieve, ingest, judge):
         host.close_with(channel.close)
-    audit = FieldAudit(clients.conflicts(retrieve), Signer(host.settings.key("report-signature"), clock.new_salt))
-    host.add(audit)
-    host.add(Recording(audit, clients.findings(ingest)))
+    signer = Signer(host.settings.key("report-signature"), clock.new_salt)
+    audit = FieldAudit(clients.conflicts(retrieve), signer)
     judging = Judging(clients.models(judge), meaning_stubs.contradictions(judge), meaning_stubs.verdicts(ingest))
-    host.add(MeaningAudit(meaning_stubs.pairs(retrieve), judging))
+    meaning = MeaningAudit(meaning_stubs.pairs(retrieve), judging, signer)
+    host.add(audit)
+    host.add(meaning)
+    host.add(Recording(audit, meaning, clients.findings(ingest)))
 
 
 if __name__ == "__main__":

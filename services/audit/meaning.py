@@ -1,10 +1,10 @@
 """MeaningAuditService: has the nearest eligible pairs judged, resolves what contradicts, and never writes to a memory.
 
-Rules: pairs come from retrieve in falling similarity; at most a batch of them is in hand. Coverage is told: how many
-memories and pairs there are, how many were compared, how many have a verdict, and each that has none. An audit is ok
-only when it is complete and found no contradiction. A stream's lines bear the token of the batch before, the last one
-of a batch its own, so an audit that goes on from any line loses nothing. It does not know the database, how pairs are
-found, or who judges.
+Rules: pairs come from retrieve in falling similarity, of a large tenant in parts; at most a batch of them is in hand.
+Coverage is told: how many memories and pairs there are, how many were compared, how many have a verdict, and each that
+has none. An audit is ok only when it is complete and found no contradiction. A stream's lines bear the token of the
+batch before, the last one of a batch its own, so an audit that goes on from any line loses nothing. It does not know
+the database, how pairs are found, or who judges.
 Source: REQUIREMENTS C4, C5; field names of the reference product's semantic audit.
 """
 
@@ -16,20 +16,28 @@ from uuid import UUID
 
 from candor.audit.v1 import meaning_pb2 as pb
 from candor.audit.v1.meaning_pb2_grpc import MeaningAuditServiceServicer
-from candor.memory.v1 import verdict_pb2
 from candor.retrieve.v1.pairs_pb2 import CountPairsRequest, MemoryPair, PairTotals, StreamPairsRequest
 from candor.retrieve.v1.pairs_pb2_grpc import PairsServiceStub
 
+from services.audit.meaning_coverage import Tally
 from services.audit.meaning_judging import BATCH_PAIRS, Judging
-from services.audit.meaning_pairs import Judged, finding, order_of, without_verdict
+from services.audit.meaning_pairs import Judged, order_of
+from services.audit.meaning_statements import meaning_statements
+from services.audit.signing import Signer
 from shared.domain.errors import InvalidArgument
-from shared.domain.ladder import POLICY_VERSION
+from shared.rpc import context as calls
 from shared.rpc import wire
 from shared.rpc.clients import rpc_errors
 from shared.rpc.context import Context
 
 MAX_PAIRS = 25
-SCAN_SECONDS = 10  # of an answer in one message: most of its time belongs to the judge (chosen, untested)
+# Of an answer in one message: most of its time belongs to the judge. What takes longer is searched in parts, later
+# ones shorter, because each answer about one searches it again (chosen, untested).
+SCAN_SECONDS, NEXT_SCAN_SECONDS = 10, 2
+STREAM_SCAN_SECONDS = (
+    60  # of one part of a stream: as long as nothing is told, and what going on costs (chosen, untested)
+)
+COUNT_SECONDS, COUNT_ANSWER_SECONDS = 600, 2  # the most a count takes; kept of the caller's time (chosen, untested)
 
 Request: TypeAlias = pb.AuditMeaningRequest | pb.StreamMeaningAuditRequest | pb.CountMeaningPairsRequest
 
@@ -43,57 +51,13 @@ class Batch:
     resume_token: str = ""
 
 
-@dataclass(slots=True)
-class Tally:
-    """What came of the pairs so far."""
-
-    tenant_id: UUID
-    judge: pb.JudgeDescription
-    answer: pb.AuditMeaningResponse = field(default_factory=pb.AuditMeaningResponse)
-
-    def count(self, judged: Judged) -> None:
-        """Count a pair."""
-        answer = self.answer
-        answer.compared += 1
-        answer.cached += judged.is_cached
-        answer.asked += not judged.is_cached
-        answer.judged += judged.is_conclusive
-        answer.failed += not judged.is_conclusive
-
-    def line(self, judged: Judged) -> pb.StreamMeaningAuditResponse | None:
-        """Return what is told of a pair; None where both statements may hold."""
-        if not judged.is_conclusive:
-            return pb.StreamMeaningAuditResponse(error=without_verdict(judged))
-        if judged.verdict.verdict == verdict_pb2.VERDICT_CONTRADICTION:
-            found = finding(judged, self.tenant_id, self.judge.model)
-            return pb.StreamMeaningAuditResponse(contradiction=found)
-        if judged.verdict.verdict == verdict_pb2.VERDICT_SUPERSEDED:
-            return pb.StreamMeaningAuditResponse(superseded=finding(judged, self.tenant_id, self.judge.model))
-        return None
-
-    def summary(self, totals: PairTotals, *, left_out: bool, contradictions: int) -> pb.AuditMeaningResponse:
-        """Return the answer, apart from findings."""
-        answer = self.answer
-        answer.total_memories, answer.audited = totals.memories, totals.audited
-        answer.candidate_pairs, answer.restatements = totals.eligible, totals.restatements
-        answer.truncated = left_out or totals.audited < totals.memories or not totals.complete
-        if answer.compared and not answer.judged:
-            answer.status = "inconclusive"
-        else:
-            answer.status = "partial" if answer.failed or answer.truncated else "complete"
-        answer.ok = answer.status == "complete" and not contradictions
-        answer.judge.CopyFrom(self.judge)
-        answer.similarity_threshold, answer.embedding_model = totals.similarity_threshold, totals.embedding_model
-        answer.policy_version = POLICY_VERSION
-        return answer
-
-
 class MeaningAudit(MeaningAuditServiceServicer):
     """Audits by retrieve's pairs and judge's verdicts."""
 
-    def __init__(self, pairs: PairsServiceStub, judging: Judging) -> None:
+    def __init__(self, pairs: PairsServiceStub, judging: Judging, signer: Signer) -> None:
         self._pairs = pairs
         self._judging = judging
+        self._signer = signer
 
     async def AuditMeaning(self, request: pb.AuditMeaningRequest, context: Context) -> pb.AuditMeaningResponse:
         """Judge the nearest pairs, in one answer."""
@@ -101,12 +65,15 @@ class MeaningAudit(MeaningAuditServiceServicer):
         most = request.max_pairs if request.HasField("max_pairs") else MAX_PAIRS
         if not 1 <= most <= MAX_PAIRS:
             raise InvalidArgument.of("max_pairs", "MAX_PAIRS_OUT_OF_RANGE", f"must be from 1 to {MAX_PAIRS}")
-        tally = Tally(tenant_id, await self._judging.describe())
-        asked = _asked(request, tally, max_pairs=most, max_scan_seconds=SCAN_SECONDS)
-        async with aclosing(self._batches(asked)) as batches:
-            batch = await anext(batches)
+        tally = await self.tally(tenant_id)
+        seconds = NEXT_SCAN_SECONDS if request.resume_token else SCAN_SECONDS
+        totals, pairs, token = PairTotals(), list[MemoryPair](), ""
+        async with aclosing(self._batches(_asked(request, tally, most, seconds))) as batches:
+            async for batch in batches:
+                totals, token = batch.totals, batch.resume_token
+                pairs += batch.pairs
         lines = []
-        for judged in await self._judging.judge(tenant_id, tally.judge, batch.pairs):
+        for judged in await self._judging.judge(tenant_id, tally.judge, pairs):
             tally.count(judged)
             lines.append(tally.line(judged))
         answer = tally.answer
@@ -116,32 +83,31 @@ class MeaningAudit(MeaningAuditServiceServicer):
         answer.semantic_contradictions.extend(found)
         answer.superseded.extend(sorted((x.superseded for x in told if x.HasField("superseded")), key=order_of))
         # What an earlier answer was about is not left out by this one, but this one alone does not cover it.
-        left_out = bool(request.resume_token) or batch.totals.eligible > len(batch.pairs)
-        if len(batch.pairs) == most and (batch.totals.eligible > most or batch.totals.eligible_at_least):
-            answer.resume_token = batch.resume_token
-        return tally.summary(batch.totals, left_out=left_out, contradictions=len(found))
+        left_out = bool(request.resume_token) or totals.eligible > len(pairs)
+        if not totals.complete or (len(pairs) == most and (totals.eligible > most or totals.eligible_at_least)):
+            answer.resume_token = token
+        tally.summary(totals, left_out=left_out, contradictions=len(found))
+        if request.sign:
+            answer.attestation.CopyFrom(self._signer.attest(meaning_statements(answer, str(tenant_id))))
+        return answer
 
     async def StreamMeaningAudit(
         self, request: pb.StreamMeaningAuditRequest, context: Context
     ) -> AsyncGenerator[pb.StreamMeaningAuditResponse, None]:
         """Judge every eligible pair and stream what is found, the summary last."""
-        tally = Tally(wire.tenant(request), await self._judging.describe())
+        tally = await self.tally(wire.tenant(request))
         totals, contradictions, token = PairTotals(), 0, request.resume_token
-        async with aclosing(self._batches(_asked(request, tally))) as batches:
-            async for batch in batches:
+        async with aclosing(self.judged(request, tally)) as batches:
+            async for batch, pairs in batches:
                 totals = batch.totals
-                if not batch.pairs and tally.answer.compared:
-                    break  # the pairs came out even
-                for judged in await self._judging.judge(tally.tenant_id, tally.judge, batch.pairs):
-                    tally.count(judged)
+                for judged in pairs:
                     line = tally.line(judged)
                     if line is not None:
                         contradictions += line.HasField("contradiction")
                         line.resume_token = token
                         yield line
                 token = batch.resume_token
-                progress = pb.MeaningProgress(compared=tally.answer.compared, candidate_pairs=totals.eligible)
-                yield pb.StreamMeaningAuditResponse(progress=progress, resume_token=token)
+                yield pb.StreamMeaningAuditResponse(progress=tally.progress(totals), resume_token=token)
         left_out = bool(request.resume_token)
         summary = tally.summary(totals, left_out=left_out, contradictions=contradictions)
         yield pb.StreamMeaningAuditResponse(summary=summary, resume_token=token)
@@ -149,9 +115,14 @@ class MeaningAudit(MeaningAuditServiceServicer):
     async def CountMeaningPairs(
         self, request: pb.CountMeaningPairsRequest, context: Context
     ) -> pb.CountMeaningPairsResponse:
-        """Count the eligible pairs."""
+        """Count the eligible pairs, for as long as the caller waits."""
         wire.tenant(request)
-        counted = CountPairsRequest(**_filters(request), max_scan_seconds=SCAN_SECONDS)  # type: ignore[arg-type]
+        call = calls.current()
+        remaining = call.remaining_seconds() if call else None
+        seconds = (
+            COUNT_SECONDS if remaining is None else int(max(1, min(COUNT_SECONDS, remaining - COUNT_ANSWER_SECONDS)))
+        )
+        counted = CountPairsRequest(**_filters(request), max_scan_seconds=seconds)  # type: ignore[arg-type]
         with rpc_errors():
             totals = (await self._pairs.CountPairs(counted)).totals
         return pb.CountMeaningPairsResponse(
@@ -164,27 +135,60 @@ class MeaningAudit(MeaningAuditServiceServicer):
             embedding_model=totals.embedding_model,
         )
 
+    async def tally(self, tenant_id: UUID) -> Tally:
+        """Begin to count what an audit comes to. Raises: UpstreamUnavailable JUDGE_UNAVAILABLE."""
+        return Tally(tenant_id, await self._judging.describe())
+
+    async def judged(
+        self, request: pb.StreamMeaningAuditRequest, tally: Tally, purpose: str = ""
+    ) -> AsyncGenerator[tuple[Batch, list[Judged]], None]:
+        """Yield batches of pairs with what was said of them; the first is empty and tells the totals."""
+        asked = _asked(request, tally, max_scan_seconds=STREAM_SCAN_SECONDS, purpose=purpose)
+        async with aclosing(self._batches(asked)) as batches:
+            async for batch in batches:
+                pairs = await self._judging.judge(tally.tenant_id, tally.judge, batch.pairs)
+                for judged in pairs:
+                    tally.count(judged)
+                yield batch, pairs
+
     async def _batches(self, asked: StreamPairsRequest) -> AsyncGenerator[Batch, None]:
-        """Yield batches of pairs; the first one may be empty, and tells the totals."""
+        """Yield the totals of each part as an empty batch, and its pairs after them."""
         batch = Batch(PairTotals())
         call = self._pairs.StreamPairs(asked)
         try:
             with rpc_errors():
                 async for message in call:
-                    batch.resume_token = message.resume_token
                     if message.HasField("totals"):
-                        batch.totals = message.totals
+                        if batch.pairs:
+                            yield batch
+                        yield Batch(message.totals, [], message.resume_token)
+                        batch = Batch(message.totals)
                         continue
                     batch.pairs.append(message.pair)
+                    batch.resume_token = message.resume_token
                     if len(batch.pairs) == BATCH_PAIRS:
                         yield batch
-                        batch = Batch(batch.totals, [], batch.resume_token)
-            yield batch
+                        batch = Batch(batch.totals)
+            if batch.pairs:
+                yield batch
         finally:
             call.cancel()
 
 
-def _asked(request: Request, tally: Tally, *, max_pairs: int = 0, max_scan_seconds: int = 0) -> StreamPairsRequest:
+def _count_seconds() -> int:
+    """Return how long a count may take."""
+    call = calls.current()
+    left = call.remaining_seconds() if call else None
+    return COUNT_SECONDS if left is None else int(max(1, min(COUNT_SECONDS, left - COUNT_ANSWER_SECONDS)))
+
+
+def _asked(
+    request: pb.AuditMeaningRequest | pb.StreamMeaningAuditRequest,
+    tally: Tally,
+    max_pairs: int = 0,
+    max_scan_seconds: int = 0,
+    purpose: str = "",
+) -> StreamPairsRequest:
     known = ("", "") if tally.judge.local else (tally.judge.model, tally.judge.prompt_version)
     return StreamPairsRequest(
         **_filters(request),  # type: ignore[arg-type]
@@ -192,7 +196,8 @@ def _asked(request: Request, tally: Tally, *, max_pairs: int = 0, max_scan_secon
         judge_model=known[0],
         prompt_version=known[1],
         max_scan_seconds=max_scan_seconds,
-        resume_token=request.resume_token if not isinstance(request, pb.CountMeaningPairsRequest) else "",
+        resume_token=request.resume_token,
+        purpose=purpose,
     )
 
 

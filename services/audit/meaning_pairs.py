@@ -12,7 +12,7 @@ from uuid import UUID
 from candor.audit.v1 import meaning_pb2 as pb
 from candor.ingest.v1.verdicts_pb2 import JudgedPair, JudgedStatement
 from candor.judge.v1.contradictions_pb2 import Statement, StatementPair
-from candor.memory.v1 import finding_pb2, memory_pb2, verdict_pb2
+from candor.memory.v1 import memory_pb2, semantic_pb2, verdict_pb2
 from candor.retrieve.v1.pairs_pb2 import MemoryPair, PairedMemory
 
 from shared.domain.findings import pair_finding_id
@@ -64,33 +64,32 @@ def without_verdict(judged: Judged) -> pb.UnjudgedPair:
     return pb.UnjudgedPair(memory_ids=ids, reason=f"{cause}: {judged.verdict.reason}")
 
 
-def finding(judged: Judged, tenant_id: UUID, model: str) -> pb.SemanticContradiction:
+def finding(judged: Judged, tenant_id: UUID, model: str) -> semantic_pb2.SemanticContradiction:
     """Return the finding of a pair whose statements oppose each other."""
     sides = sorted(((_carrier(side), side) for side in (judged.pair.first, judged.pair.second)), key=_oldest_first)
-    resolution = resolve([Side(carrier.raw, (carrier,)) for carrier, _ in sides])
+    advice = resolve([Side(carrier.raw, (carrier,)) for carrier, _ in sides])
     superseded = judged.verdict.verdict == verdict_pb2.VERDICT_SUPERSEDED
-    return pb.SemanticContradiction(
+    return semantic_pb2.SemanticContradiction(
         finding_id=pair_finding_id(tenant_id, sides[0][0].memory_id, sides[1][0].memory_id),
         type=SUPERSESSION if superseded else CONTRADICTION,
         similarity=round(judged.pair.similarity, SIMILARITY_DECIMALS),
         memories=[_memory(side) for _, side in sides],
-        judge=pb.JudgeWord(
+        judge=semantic_pb2.JudgeWord(
             confidence=judged.verdict.confidence,
             reason=judged.verdict.reason,
             model=model,
             cached=judged.is_cached,
         ),
-        resolution=finding_pb2.Resolution(
-            recommended_memory_id=str(resolution.recommended_memory_id),
-            recommended_value=resolution.recommended_value,
-            rule=resolution.rule,
-            confidence=resolution.confidence,
-            rationale=resolution.rationale,
-        ),
+        resolution=wire.resolution(advice),
     )
 
 
-def order_of(found: pb.SemanticContradiction) -> tuple[str, ...]:
+def finding_id(judged: Judged, tenant_id: UUID) -> str:
+    """Return the id that a finding about a pair has, whatever was said of it."""
+    return pair_finding_id(tenant_id, UUID(judged.pair.first.memory_id), UUID(judged.pair.second.memory_id))
+
+
+def order_of(found: semantic_pb2.SemanticContradiction) -> tuple[str, ...]:
     """Return what findings are listed by: the two ids."""
     return tuple(sorted(memory.memory_id for memory in found.memories))
 
@@ -129,11 +128,11 @@ def _statement(side: PairedMemory) -> Statement:
     )
 
 
-def _memory(side: PairedMemory) -> pb.AuditedMemory:
+def _memory(side: PairedMemory) -> semantic_pb2.AuditedMemory:
     def given(name: str) -> str | None:
         return str(getattr(side, name)) if side.HasField(name) else None  # type: ignore[arg-type]  # a field's name
 
-    return pb.AuditedMemory(
+    return semantic_pb2.AuditedMemory(
         memory_id=side.memory_id,
         kind=side.kind,
         company=given("company"),

@@ -1,19 +1,27 @@
-"""RecordingService: runs the field audit over a whole tenant and has ingest record what makes it not ok.
+"""RecordingService: runs an audit over a whole tenant and has ingest record what makes it not ok.
 
 Rules: findings go to ingest in batches while the audit runs, all as seen at the instant as of which it holds; only an
 audit that came to its end lets ingest resolve what it did not see. It holds no address of the database.
 Source: REQUIREMENTS C8.
 """
 
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from candor.audit.v1.fields_pb2 import AuditFieldsRequest, AuditFieldsResponse, AuditSummary
-from candor.audit.v1.recording_pb2 import RecordAuditRequest, RecordAuditResponse
+from candor.audit.v1.recording_pb2 import (
+    RecordAuditRequest,
+    RecordAuditResponse,
+    RecordMeaningAuditRequest,
+    RecordMeaningAuditResponse,
+)
 from candor.audit.v1.recording_pb2_grpc import RecordingServiceServicer
 from candor.ingest.v1.findings_pb2 import RecordFindingsRequest, SeenFinding
 from candor.ingest.v1.findings_pb2_grpc import FindingsServiceStub
 
 from services.audit.field_audit import FieldAudit
+from services.audit.meaning import MeaningAudit
+from services.audit.meaning_recording import record_meaning
 from shared.domain.ladder import POLICY_VERSION
 from shared.rpc import wire
 from shared.rpc.clients import rpc_errors
@@ -24,10 +32,11 @@ BATCH_BYTES = 4 * 1024 * 1024  # well under the size of a message
 
 
 class Recording(RecordingServiceServicer):
-    """Records what the field audit finds."""
+    """Records what audits find."""
 
-    def __init__(self, audit: FieldAudit, findings: FindingsServiceStub) -> None:
+    def __init__(self, audit: FieldAudit, meaning: MeaningAudit, findings: FindingsServiceStub) -> None:
         self._audit = audit
+        self._meaning = meaning
         self._findings = findings
 
     async def RecordAudit(self, request: RecordAuditRequest, context: Context) -> RecordAuditResponse:
@@ -51,6 +60,14 @@ class Recording(RecordingServiceServicer):
         await self._record(batch, summary, response)
         response.summary.CopyFrom(summary)
         return response
+
+    async def RecordMeaningAudit(
+        self, request: RecordMeaningAuditRequest, context: Context
+    ) -> AsyncGenerator[RecordMeaningAuditResponse, None]:
+        """Run the audit of meaning and record it."""
+        async with aclosing(record_meaning(self._meaning, self._findings, request)) as lines:
+            async for line in lines:
+                yield line
 
     async def _record(self, batch: RecordFindingsRequest, summary: AuditSummary, response: RecordAuditResponse) -> None:
         """Have a batch recorded, count what came of it, and empty it."""

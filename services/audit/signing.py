@@ -8,10 +8,11 @@ Source: RFC 8032; REQUIREMENTS C8.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from candor.audit.v1.fields_pb2 import Attestation, AttestedEntry, GetAuditReportResponse
+from candor.audit.v1.attestation_pb2 import Attestation, AttestedEntry
+from candor.audit.v1.fields_pb2 import GetAuditReportResponse
 from candor.memory.v1.finding_pb2 import AssertedValue
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -32,9 +33,9 @@ class Signer:
         """The public key: 64 hexadecimal digits."""
         return self._key.public_key().public_bytes_raw().hex()
 
-    def attest(self, report: GetAuditReportResponse, tenant_id: str) -> Attestation:
-        """Return the report's findings and summary as signed statements."""
-        entries = [attestation.entry(self._new_salt(), _text(one)) for one in _statements(report, tenant_id)]
+    def attest(self, statements: Iterable[dict[str, Any]]) -> Attestation:
+        """Return a report's statements, signed."""
+        entries = [attestation.entry(self._new_salt(), _text(one)) for one in statements]
         head = attestation.head([entry.commitment for entry in entries])
         return Attestation(
             format=attestation.FORMAT,
@@ -56,7 +57,8 @@ def _text(statement: dict[str, Any]) -> str:
     return json.dumps(statement, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def _statements(report: GetAuditReportResponse, tenant_id: str) -> Iterator[dict[str, Any]]:
+def field_statements(report: GetAuditReportResponse, tenant_id: str) -> Iterator[dict[str, Any]]:
+    """Yield what a field audit's report states: its findings, and the summary last."""
     for found in report.contradictions:
         yield {
             **_subject(FindingKind.CONTRADICTION, found),

@@ -1,7 +1,7 @@
 """DecisionsService: what people decide, taken and undone.
 
 Rules: every decision has an id, the caller's own or one that is made; a caller's own id is also what makes a repeated
-request the same. How a decision is carried out is in resolving.py, feedback.py and undoing.py.
+request the same. How a decision is carried out is in resolving.py, resolving_pair.py, feedback.py and undoing.py.
 Source: REQUIREMENTS C9.
 """
 
@@ -10,7 +10,7 @@ import re
 from candor.ingest.v1 import decisions_pb2 as pb
 from candor.ingest.v1.decisions_pb2_grpc import DecisionsServiceServicer
 
-from services.ingest import feedback, resolving, undoing
+from services.ingest import feedback, resolving, resolving_pair, undoing
 from services.ingest.asking import Means, ask_of, checked
 from services.ingest.feedback import Correction, Given
 from services.ingest.lifecycle import ending_state
@@ -44,7 +44,7 @@ class DecisionsServicer(DecisionsServiceServicer):
         asked = _asked(request, own_id or str(means.new_id()))
         now = means.now()
         operation = ask.operation(means.new_id(), "resolve-conflict", now)
-        resolve = resolving.resolve_attribute if asked.attribute else resolving.resolve_pair
+        resolve = resolving.resolve_attribute if asked.attribute else resolving_pair.resolve_pair
         ended: list[Draft] = []
 
         async def work(connection: Connection) -> bytes:

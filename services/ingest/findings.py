@@ -1,7 +1,8 @@
 """FindingsService of ingest: records what audits saw, and what people acknowledge.
 
 Rules: only what makes an audit not ok is recorded. A finding's set of values is known by a hash of their canonical
-forms, so that another spelling of the same values opens nothing again. It does not judge.
+forms, so that another spelling of the same values opens nothing again; of two statements the folded texts stand for
+values. It does not judge.
 Source: REQUIREMENTS C8.
 """
 
@@ -13,13 +14,13 @@ from uuid import UUID
 
 from candor.ingest.v1 import findings_pb2 as pb
 from candor.ingest.v1.findings_pb2_grpc import FindingsServiceServicer
-from candor.memory.v1 import finding_pb2
+from candor.memory.v1 import finding_pb2, semantic_pb2
 
 from services.ingest.asking import Means, ask_of, checked
 from shared.domain.claims import claims_of
 from shared.domain.errors import FailedPrecondition, InvalidArgument, NotFound
 from shared.domain.findings import FindingKind, FindingState
-from shared.domain.text import company_key
+from shared.domain.text import company_key, fold
 from shared.rpc import wire
 from shared.rpc.context import Context
 from shared.store.pool import Connection, run
@@ -28,8 +29,11 @@ from shared.store.writes.findings import Recorded, Seen
 
 ID_MAX_CHARS = 128  # longer than any
 BATCH_MAX_FINDINGS = 500  # well under the size of a message; chosen, untested
+STATEMENTS = 2  # that a finding of meaning is about
 FIELD_KINDS = (FindingKind.CONTRADICTION, FindingKind.ABSENCE, FindingKind.STALE)  # what a field audit sees
-Message: TypeAlias = finding_pb2.Contradiction | finding_pb2.Absence | finding_pb2.StaleDependency
+Message: TypeAlias = (
+    finding_pb2.Contradiction | finding_pb2.Absence | finding_pb2.StaleDependency | semantic_pb2.SemanticContradiction
+)
 
 
 class FindingsServicer(FindingsServiceServicer):
@@ -44,15 +48,20 @@ class FindingsServicer(FindingsServiceServicer):
         seen_at = wire.instant(request, "seen_at")
         if seen_at is None:
             raise InvalidArgument.of("seen_at", "TIME_INVALID", "must be given")
-        if len(request.findings) > BATCH_MAX_FINDINGS:
-            raise InvalidArgument.of("findings", "FINDINGS_TOO_MANY", f"holds more than {BATCH_MAX_FINDINGS}")
+        for field, given in (("findings", request.findings), ("unjudged_finding_ids", request.unjudged_finding_ids)):
+            if len(given) > BATCH_MAX_FINDINGS:
+                raise InvalidArgument.of(field, "FINDINGS_TOO_MANY", f"holds more than {BATCH_MAX_FINDINGS}")
         found = {one.finding_id: one for one in map(_seen, request.findings)}
+        unjudged, began_at = list(request.unjudged_finding_ids), wire.instant(request, "meaning_began_at")
 
         async def work(connection: Connection) -> tuple[Recorded, int]:
-            recorded = await findings.record(connection, tenant_id, list(found.values()), seen_at)
-            if not request.complete:
-                return recorded, 0
-            return recorded, await findings.resolve_unseen(connection, tenant_id, FIELD_KINDS, seen_at)
+            recorded, resolved = await findings.record(connection, tenant_id, list(found.values()), seen_at), 0
+            await findings.note_unjudged(connection, tenant_id, unjudged, seen_at)
+            if request.complete:
+                resolved += await findings.resolve_unseen(connection, tenant_id, FIELD_KINDS, seen_at)
+            if began_at is not None:
+                resolved += await findings.resolve_unmet(connection, tenant_id, began_at, seen_at)
+            return recorded, resolved
 
         recorded, resolved = await run(self._means.pool, tenant_id, work)
         return pb.RecordFindingsResponse(opened=recorded.opened, reopened=recorded.reopened, resolved=resolved)
@@ -83,6 +92,8 @@ class FindingsServicer(FindingsServiceServicer):
 
 def seen(message: Message) -> Seen:
     """Return a finding as it is recorded."""
+    if isinstance(message, semantic_pb2.SemanticContradiction):
+        return _semantic(message)
     attribute, subject = None, message.subject
     values: list[str] = []
     match message:
@@ -107,8 +118,30 @@ def seen(message: Message) -> Seen:
         attribute=attribute,
         values_hash=_hash(sorted(values)),
         detail=message.SerializeToString(deterministic=True),
-        memory_ids=tuple(sorted(set(map(UUID, memory_ids)))),
+        memory_ids=_ids(memory_ids),
     )
+
+
+def _semantic(message: semantic_pb2.SemanticContradiction) -> Seen:
+    """Return a finding about two statements: of no record and no attribute."""
+    if len(message.memories) != STATEMENTS:
+        raise InvalidArgument.of("findings", "FINDING_INVALID", "is not about two memories")
+    company = next((memory.company for memory in message.memories if memory.HasField("company")), None)
+    return Seen(
+        finding_id=message.finding_id,
+        kind=FindingKind.SEMANTIC,
+        company=company,
+        company_key=company_key(company or ""),
+        subject=None,
+        attribute=None,
+        values_hash=_hash(sorted(fold(memory.content) for memory in message.memories)),
+        detail=message.SerializeToString(deterministic=True),
+        memory_ids=_ids(memory.memory_id for memory in message.memories),
+    )
+
+
+def _ids(memory_ids: Iterable[str]) -> tuple[UUID, ...]:
+    return tuple(sorted({wire.identifier(one, "findings", "FINDING_INVALID") for one in memory_ids}))
 
 
 def _seen(message: pb.SeenFinding) -> Seen:
@@ -119,6 +152,8 @@ def _seen(message: pb.SeenFinding) -> Seen:
             return seen(message.absence)
         case "stale":
             return seen(message.stale)
+        case "semantic":
+            return seen(message.semantic)
     raise InvalidArgument.of("findings", "FINDING_INVALID", "holds an empty finding")
 
 

@@ -1,4 +1,4 @@
-"""Deciding a conflict: about one attribute of a record, or between two memories that contradict each other in meaning.
+"""Deciding a conflict about one attribute of a record; between two memories: resolving_pair.py.
 
 Rules: the conflict is judged anew inside the transaction, by the function and the settings that audit and recall use,
 on assertions whose memories are locked: what the person saw must still be so. Of memories that lose an attribute only
@@ -10,15 +10,13 @@ Source: REQUIREMENTS C9.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from json import dumps
-from typing import Any
 from uuid import UUID
 
 from services.ingest.asking import Ask
 from services.ingest.findings import seen
-from shared.domain.decision import DECIDED_IMPORTANCE, Action, Choice, Ruling, action_of, rule
+from shared.domain.decision import DECIDED_IMPORTANCE, Action, Choice, Ruling, rule
 from shared.domain.errors import NotFound
-from shared.domain.findings import Contradiction, FindingState, pair_finding_id
-from shared.domain.ladder import Carrier, Side, resolve
+from shared.domain.findings import Contradiction, FindingState
 from shared.domain.opposition import Assertion
 from shared.domain.records import reference_key
 from shared.domain.text import company_key
@@ -28,7 +26,7 @@ from shared.store.pool import Connection
 from shared.store.reads import conflicts, memories, settings
 from shared.store.writes import decisions, endings, events, findings
 from shared.store.writes.decisions import SELECTED, TARGET, Group, NewDecision
-from shared.store.writes.endings import Ending, Locked
+from shared.store.writes.endings import Locked
 from shared.store.writes.events import Event, Operation
 from shared.store.writes.memories import check_active
 
@@ -107,47 +105,6 @@ async def resolve_attribute(
     return Resolved(ruling.action, losers, list(states), (len(ruling.carriers), weight), after)
 
 
-async def resolve_pair(
-    connection: Connection, ask: Ask, operation: Operation, asked: Asked, new_id: Callable[[], UUID]
-) -> Resolved:
-    """Decide between two memories that contradict each other in meaning.
-
-    Raises: NotFound MEMORY_NOT_FOUND; FailedPrecondition MEMORY_ENDED; Conflict RECOMMENDATION_CHANGED,
-    DECISION_ID_REUSED.
-    """
-    tenant_id, selected = ask.tenant_id, asked.choice.selected
-    if selected is None or asked.choice.targets is None:
-        raise ValueError("a pair is of two memories")
-    (target,) = asked.choice.targets
-    await decisions.serialise(connection, tenant_id)
-    locked = await endings.lock(connection, tenant_id, sorted((selected, target)))
-    for memory_id in (selected, target):
-        check_active(locked[memory_id].state if memory_id in locked else None, memory_id)
-    advice = resolve([Side(carrier.raw, (carrier,)) for carrier in map(_carrier, (locked[selected], locked[target]))])
-    recommended = advice.recommended_memory_id
-    action = action_of(asked.choice, recommended, recommended == selected)
-    finding_id = pair_finding_id(tenant_id, selected, target)
-    state = await findings.state_of(connection, tenant_id, finding_id)
-    weight = locked[selected].draft.importance
-    effect: dict[str, Any] = {"findings": {finding_id: state} if state else {}}
-    await events.insert_operation(connection, operation)
-    ended: list[Draft] = []
-    after: tuple[int, float | None] = (2, weight)
-    if action is not Action.DEFER:
-        after = (1, max(weight or 0.0, DECIDED_IMPORTANCE))
-        ending = Ending(target, asked.loser_state, ask.reason, superseded_by=selected)
-        ended = [memory.draft for memory in await endings.end(connection, operation, [ending], new_id)]
-        await endings.weigh(connection, operation, locked[selected], after[1], new_id)
-        effect |= {"ended": {str(target): asked.loser_state}, "importance": {"before": weight, "after": after[1]}}
-    if state is not None:
-        to = FindingState.ACKNOWLEDGED if action is Action.DEFER else FindingState.RESOLVED
-        await findings.move(connection, operation, finding_id, to, decision_id=asked.decision_id)
-    roles = {selected: SELECTED, target: TARGET}
-    decision = NewDecision(asked.decision_id, action, finding_id, selected, roles, effect)
-    await decisions.insert(connection, operation, decision)
-    return Resolved(action, [target] if ended else [], [finding_id], (2, weight), after, ended)
-
-
 async def _company_of(connection: Connection, tenant_id: UUID, memory_id: UUID | None) -> str | None:
     found = await memories.get(connection, tenant_id, memory_id, None) if memory_id else None
     if memory_id is not None and found is None:
@@ -181,21 +138,6 @@ async def _record(connection: Connection, tenant_id: UUID, operation: Operation,
 def _weight(assertions: Sequence[Assertion], memory_id: UUID | None) -> float | None:
     return next(
         (a.carrier.importance for a in assertions if a.ended_at is None and a.carrier.memory_id == memory_id), None
-    )
-
-
-def _carrier(memory: Locked) -> Carrier:
-    draft = memory.draft
-    return Carrier(
-        memory.memory_id,
-        draft.kind,
-        draft.memory_type,
-        bool(draft.derived_from),
-        draft.importance,
-        draft.observed_at,
-        memory.recorded_at,
-        draft.source_ref,
-        draft.content,
     )
 
 

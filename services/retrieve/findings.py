@@ -6,7 +6,7 @@ finding of another tenant is not there.
 Source: REQUIREMENTS C8.
 """
 
-from candor.memory.v1 import finding_pb2
+from candor.memory.v1 import finding_pb2, semantic_pb2
 from candor.retrieve.v1 import findings_pb2 as pb
 from candor.retrieve.v1.findings_pb2_grpc import FindingsServiceServicer
 
@@ -134,4 +134,6 @@ def _message(finding: Finding) -> pb.Finding:
             message.absence.CopyFrom(finding_pb2.Absence.FromString(finding.detail))
         case FindingKind.STALE:
             message.stale.CopyFrom(finding_pb2.StaleDependency.FromString(finding.detail))
+        case FindingKind.SEMANTIC:
+            message.semantic.CopyFrom(semantic_pb2.SemanticContradiction.FromString(finding.detail))
     return message

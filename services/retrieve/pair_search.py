@@ -2,7 +2,8 @@
 
 Rules: the same data gives the same pairs, whatever the pages are; no more than the pairs asked for are in hand, and the
 vectors of a few thousand memories. Each page is read in a short transaction of its own, and compared off the event
-loop. A search that ran out of time says how far it came. It does not know messages, tokens or judges.
+loop. A search that ran out of time says how far it came, and another one goes on there; it always comes some way. It
+does not know messages, tokens or judges.
 Source: REQUIREMENTS C5.
 """
 
@@ -40,24 +41,34 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
+class Reach:
+    """How far a search came: through a company up to a memory, or through all of it if that is None."""
+
+    company_key: str
+    memory_id: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Search:
-    """What is looked for. `seconds` None: as long as it takes."""
+    """What is looked for, after `begin` up to `end`. `seconds` None: as long as it takes."""
 
     limits: Limits
     now: datetime
     generation: int
     threshold: float
     seconds: float | None = None
+    begin: Reach | None = None
+    end: Reach | None = None
 
 
 @dataclass(slots=True)
 class Found:
-    """What came of a search: its pairs, how many memories were looked at, and whether those were all."""
+    """What came of a search: its pairs, how many memories are in scope and were looked at, and where it was cut."""
 
     pairs: Collection
     memories: int
     audited: int = 0
-    is_complete: bool = True
+    reached: Reach | None = None
 
 
 class PairSearch:
@@ -73,26 +84,32 @@ class PairSearch:
     async def run(self, search: Search, collection: Collection) -> Found:
         """Collect the pairs in scope."""
         until = None if search.seconds is None else time.monotonic() + search.seconds
-        limits, now = search.limits, search.now
+        limits, now, begin, end = search.limits, search.now, search.begin, search.end
         found = Found(collection, await self._read(limits, lambda c: pairs.total(c, limits, now)))
-        after: str | None = None
+        after = begin.company_key if begin else None
+        # A company that the search begins in the midst of is among its own.
+        with_it = begin is not None and begin.memory_id is not None
         while True:
 
-            async def page(connection: Connection, after: str | None = after) -> list[Company]:
-                return await pairs.companies(connection, limits, now, after, COMPANY_PAGE)
+            async def page(connection: Connection, after: str | None = after, with_it: bool = with_it) -> list[Company]:
+                return await pairs.companies(connection, limits, now, after, COMPANY_PAGE, with_it=with_it)
 
             companies = await self._read(limits, page)
-            for batch in self._batches(companies):
-                if _is_over(until):
-                    found.is_complete = False
+            inside = [company for company in companies if end is None or company.key <= end.company_key]
+            for batch in self._batches(inside):
+                if found.audited and _is_over(until):
                     return found
                 if self._is_large(batch[0]):
                     await self._large(search, batch[0], found, until)
+                    if found.reached and found.reached.memory_id is not None:
+                        return found
                 else:
                     await self._whole(search, batch, found)
-            if len(companies) < COMPANY_PAGE:
+                found.reached = Reach(batch[-1].key)
+            if len(inside) < COMPANY_PAGE:
+                found.reached = end
                 return found
-            after = companies[-1].key
+            after, with_it = companies[-1].key, False
 
     def _is_large(self, company: Company) -> bool:
         return company.memories > self._exact_max_memories or company.content_bytes > EXACT_MAX_BYTES
@@ -131,16 +148,21 @@ class PairSearch:
         await asyncio.to_thread(compare)
 
     async def _large(self, search: Search, company: Company, found: Found, until: float | None) -> None:
-        limits, after = search.limits, NO_ID
+        limits, after, last = search.limits, NO_ID, None
+        if search.begin and search.begin.company_key == company.key:
+            after = search.begin.memory_id or NO_ID
+        if search.end and search.end.company_key == company.key:
+            last = search.end.memory_id
         while True:
-            if _is_over(until):
-                found.is_complete = False
+            if found.audited and _is_over(until):
+                found.reached = Reach(company.key, after)
                 return
 
             async def page(
                 connection: Connection, after: UUID = after
             ) -> tuple[list[UUID], dict[tuple[UUID, UUID], float], list[Member]]:
                 ids = await pairs.ids_of_company(connection, limits, search.now, company.key, after, self._memory_page)
+                ids = [one for one in ids if last is None or one <= last]
                 near = await pairs.neighbours(
                     connection,
                     limits,

@@ -1,14 +1,14 @@
 """PairsService: pairs of memories that may contradict each other in meaning, nearest first, with earlier verdicts.
 
-Rules: the order is total, so a stream that goes on after a pair leaves none out; pairs beyond those in hand are
-searched for again. Both sides are read when a pair is sent: one that has ended meanwhile is passed over. Statements are
-known by keyed hashes of what a judge is given. It does not judge.
+Rules: the order within a part is total, so a stream that goes on after a pair leaves none out; pairs beyond those in
+hand are searched for again, in the same part. Both sides are read when a pair is sent: one that has ended meanwhile is
+passed over. Statements are known by keyed hashes of what a judge is given. It does not judge.
 Source: REQUIREMENTS C5.
 """
 
 import math
 from collections.abc import AsyncGenerator, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeAlias
 from uuid import UUID
@@ -19,6 +19,7 @@ from candor.retrieve.v1.pairs_pb2_grpc import PairsServiceServicer
 
 from services.retrieve.filters import Reader
 from services.retrieve.page_tokens import Tokens
+from services.retrieve.pair_part import Part, opened, seal
 from services.retrieve.pair_search import Found, PairSearch, Search
 from shared.domain.errors import UpstreamUnavailable
 from shared.domain.pairs import KEPT_PAIRS, Collection, Place, gate_cosine, statement_hash
@@ -75,34 +76,43 @@ class Pairs(PairsServiceServicer):
     async def CountPairs(self, request: pb.CountPairsRequest, context: Context) -> pb.CountPairsResponse:
         """Count the eligible pairs in scope."""
         look = await self._look(request)
-        return pb.CountPairsResponse(totals=_totals(look, await self._search.run(look.search, Collection(most=1))))
+        found = await self._search.run(look.search, Collection(most=1))
+        return pb.CountPairsResponse(totals=_totals(look, Part(look.search.now).up_to(found), found))
 
     async def StreamPairs(
         self, request: pb.StreamPairsRequest, context: Context
     ) -> AsyncGenerator[pb.StreamPairsResponse, None]:
-        """Stream the totals and the eligible pairs."""
+        """Stream the totals and the eligible pairs, part by part."""
         look = await self._look(request)
         tokens = Tokens(self._token_key, look.limits.tenant_id, _bound(request, look), "resume_token")
-        place = _place(tokens.open(request.resume_token))
+        part = opened(tokens.open(request.resume_token)) or Part(look.search.now)
         left = request.max_pairs or None
-        first = True
+        is_told = False
         while True:
             most = self._kept_pairs if left is None else min(left, self._kept_pairs)
-            collection = Collection(after=place, most=most)
-            found = await self._search.run(look.search, collection)
-            if first:
-                yield pb.StreamPairsResponse(totals=_totals(look, found), resume_token=_token(tokens, place))
-                first = False
-            places = collection.places()
+            collection = Collection(after=part.place, most=most)
+            found = await self._search.run(part.within(look.search), collection)
+            part, places = part.up_to(found), collection.places()
+            following = part.next(found) if len(places) < most else None
+            if not is_told:
+                token = seal(tokens, part if places else following or part)
+                yield pb.StreamPairsResponse(totals=_totals(look, part, found), resume_token=token)
+                is_told = True
             for begin in range(0, len(places), SEND_PAGE):
                 page = places[begin : begin + SEND_PAGE]
                 for at, pair in zip(page, await self._messages(look, page), strict=True):
-                    place = at
+                    part = replace(part, place=at)
                     if pair is not None:
-                        yield pb.StreamPairsResponse(pair=pair, resume_token=_token(tokens, place))
-            left = None if left is None else left - len(places)
-            if len(places) < most or left == 0:
+                        token = seal(tokens, following if following and at == places[-1] else part)
+                        yield pb.StreamPairsResponse(pair=pair, resume_token=token)
+            if len(places) == most:
+                left = None if left is None else left - most
+                if left == 0:
+                    return
+            elif following is None or left is not None:
                 return
+            else:
+                part, is_told = following, False
 
     async def _look(self, request: Filtered) -> Look:
         """Read a request. Raises: InvalidArgument naming every wrong field."""
@@ -166,38 +176,31 @@ class Pairs(PairsServiceServicer):
         return statement_hash(tenant_id, self._statement_key, *told, observed_at.isoformat() if observed_at else None)
 
 
-def _bound(request: pb.StreamPairsRequest, look: Look) -> pb.CountPairsRequest:
-    """Return what a resume token is bound to: the filters, and the threshold that is in force."""
-    return pb.CountPairsRequest(
+def _bound(request: pb.StreamPairsRequest, look: Look) -> pb.StreamPairsRequest:
+    """Return what a resume token is bound to: the filters, the threshold that is in force, and the purpose."""
+    return pb.StreamPairsRequest(
         company=look.limits.company_key,
         period=look.limits.period,
         kind=request.kind,
         similarity_threshold=look.search.threshold,
         max_scan_seconds=look.search.generation,  # never searched with: another generation has other similarities
+        purpose=request.purpose,
     )
 
 
-def _place(opened: Sequence[str | int] | None) -> Place | None:
-    if not opened:
-        return None
-    falling, first, second = opened
-    return Place(int(falling), UUID(str(first)), UUID(str(second)))
-
-
-def _token(tokens: Tokens, place: Place | None) -> str:
-    return tokens.seal(() if place is None else (place.falling, str(place.first), str(place.second)))
-
-
-def _totals(look: Look, found: Found) -> pb.PairTotals:
+def _totals(look: Look, part: Part, found: Found) -> pb.PairTotals:
+    counts = part.before.plus(found)
     return pb.PairTotals(
         memories=found.memories,
-        audited=found.audited,
-        eligible=found.pairs.eligible,
-        eligible_at_least=not (found.is_complete and found.pairs.is_exact),
-        restatements=found.pairs.restatements,
+        audited=counts.audited,
+        eligible=counts.eligible,
+        eligible_at_least=not (part.end is None and found.pairs.is_exact),
+        restatements=counts.restatements,
         similarity_threshold=look.search.threshold,
         embedding_model=look.model,
-        complete=found.is_complete,
+        complete=part.end is None,
+        known_at=wire.to_timestamp(look.search.now),
+        began_at=wire.to_timestamp(part.began_at),
     )
 
 

@@ -55,9 +55,12 @@ async def declare_and_decide(
         await clients.decisions(channel).ResolveConflict(request)
 
 
-async def record(channel: grpc.aio.Channel, tenant_id: str) -> None:
-    """Have an audit recorded."""
-    await RecordingServiceStub(channel).RecordAudit(recording.RecordAuditRequest(tenant_id=tenant_id))
+async def record(channel: grpc.aio.Channel, tenant_id: str) -> dict[str, str]:
+    """Have both audits recorded, and return where that of meaning would go on."""
+    service = RecordingServiceStub(channel)
+    await service.RecordAudit(recording.RecordAuditRequest(tenant_id=tenant_id))
+    lines = service.RecordMeaningAudit(recording.RecordMeaningAuditRequest(tenant_id=tenant_id))
+    return {"recording": [line.resume_token async for line in lines][-1]}
 
 
 async def tokens(channel: grpc.aio.Channel, tenant_id: str) -> dict[str, str]:
@@ -157,4 +160,8 @@ def questions(
             (decisions.ListDecisionsRequest(limit=1, page_token=known["decisions"]), "PAGE_TOKEN_INVALID", True),
         ],
         "audit.RecordingService.RecordAudit": [(recording.RecordAuditRequest(), "OK", False)],
+        "audit.RecordingService.RecordMeaningAudit": [
+            (recording.RecordMeaningAuditRequest(), "OK", False),
+            (recording.RecordMeaningAuditRequest(resume_token=known["recording"]), "RESUME_TOKEN_INVALID", False),
+        ],
     }

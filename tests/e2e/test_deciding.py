@@ -6,7 +6,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from tests.e2e.asking import Refusal, get, patch, post, refusal
+from tests.e2e.asking import Refusal, get, lines, patch, post, refusal
 from tests.e2e.stack import Stack
 
 
@@ -94,6 +94,31 @@ def test_findings_are_recorded_acknowledged_and_gone(mine: httpx2.Client) -> Non
     )
     assert get(mine, f"/v1/findings/{finding_id}")["finding"]["state"] == "resolved"
     assert post(mine, "/v1/audit:record", {})["summary"]["ok"] is True
+
+
+def test_a_contradiction_in_meaning_is_recorded_decided_and_the_decision_undone(mine: httpx2.Client) -> None:
+    texts = ("Northwind always pays its invoices on time.", "Northwind always pays its invoices late.")
+    on_time, late = (
+        post(mine, "/v1/memories", {"kind": "insight", "company": "Northwind", "content": text})["memory"]["memoryId"]
+        for text in texts
+    )
+    assert post(mine, "/v1/audit/meaning:count", {})["candidatePairs"] == 1
+    first, *_, last = lines(mine, "POST", "/v1/audit/meaning:record", json={})
+    assert first["result"]["progress"]["compared"] == 0
+    assert (last["result"]["opened"], last["result"]["summary"]["status"]) == (1, "complete")
+    [finding] = get(mine, "/v1/findings", kind="semantic", state="open")["findings"]
+    [reported] = post(mine, "/consistency/semantic", {})["semanticContradictions"]
+    assert finding["findingId"] == reported["findingId"]
+    assert [side["content"] for side in finding["semantic"]["memories"]] == list(texts)
+    body = {"selectedMemoryId": on_time, "targetMemoryIds": [late], "reason": "The bank says so."}
+    answer = post(mine, "/resolve-conflict", body | {"loserState": "incorrect"})
+    assert (answer["action"], answer["findingIds"]) == ("override", [finding["findingId"]])
+    assert get(mine, f"/v1/findings/{finding['findingId']}")["finding"]["state"] == "resolved"
+    assert get(mine, f"/v1/memories/{late}")["memory"]["state"] == "incorrect"
+    assert post(mine, "/consistency/semantic", {})["ok"] is True
+    post(mine, f"/v1/decisions/{answer['decisionId']}:undo", {"reason": "It was the wrong bank."})
+    assert get(mine, f"/v1/findings/{finding['findingId']}")["finding"]["state"] == "open"
+    assert get(mine, f"/v1/memories/{late}")["memory"]["state"] == "active"
 
 
 def test_settings_are_declared_and_followed(mine: httpx2.Client) -> None:

@@ -390,7 +390,7 @@ def ground(stack: Stack) -> Ground:
         asked = meaning.StreamMeaningAuditRequest(tenant_id=made.owner.tenant_id)
         async for line in meaning_stubs.meaning_audit(channel).StreamMeaningAudit(asked):
             made.tokens["meaning"] = line.resume_token
-        await decided.record(channel, made.owner.tenant_id)
+        made.decided |= await decided.record(channel, made.owner.tenant_id)
 
     async def decide(channel: grpc.aio.Channel) -> None:
         of = {"record": RECORD, "company": BAIT, "secret": SECRET}

@@ -3,7 +3,7 @@
 from shared.rpc.wire.assertion import absence_of, assertion, duplicate_of, to_assertion, to_missing
 from shared.rpc.wire.decision import action_of, to_action
 from shared.rpc.wire.dependency import dependency, stale, to_dependency
-from shared.rpc.wire.finding import absence, contradiction, duplicate, supersession
+from shared.rpc.wire.finding import absence, contradiction, duplicate, resolution, supersession
 from shared.rpc.wire.memory import (
     identifier,
     kind_of,
@@ -31,6 +31,7 @@ __all__ = [
     "kind_of",
     "memory_type_of",
     "policy_of",
+    "resolution",
     "stale",
     "state_of",
     "supersession",

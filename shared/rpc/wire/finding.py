@@ -23,7 +23,7 @@ def contradiction(found: findings.Contradiction, tenant_id: UUID) -> pb.Contradi
         attribute=found.attribute,
         values=[value(one) for one in found.values],
         value_count=found.value_count,
-        resolution=_resolution(found.resolution),
+        resolution=resolution(found.resolution),
     )
 
 
@@ -79,11 +79,12 @@ def value(found: findings.Value) -> pb.AssertedValue:
     )
 
 
-def _resolution(resolution: Resolution) -> pb.Resolution:
+def resolution(found: Resolution) -> pb.Resolution:
+    """Write what the ladder says."""
     return pb.Resolution(
-        recommended_memory_id=str(resolution.recommended_memory_id),
-        recommended_value=resolution.recommended_value,
-        rule=resolution.rule,
-        confidence=resolution.confidence,
-        rationale=resolution.rationale,
+        recommended_memory_id=str(found.recommended_memory_id),
+        recommended_value=found.recommended_value,
+        rule=found.rule,
+        confidence=found.confidence,
+        rationale=found.rationale,
     )

@@ -69,10 +69,10 @@ async def total(connection: Connection, limits: Limits, now: datetime) -> int:
 
 
 async def companies(
-    connection: Connection, limits: Limits, now: datetime, after: str | None, limit: int
+    connection: Connection, limits: Limits, now: datetime, after: str | None, limit: int, *, with_it: bool = False
 ) -> list[Company]:
-    """List the next companies in scope by key."""
-    rows = await connection.fetch(_statement("companies"), *_given(limits, now), after, limit)
+    """List the next companies in scope by key, `with_it` from this one on."""
+    rows = await connection.fetch(_statement("companies"), *_given(limits, now), after, limit, with_it)
     return [Company(row["company_key"], row["memories"], row["content_bytes"]) for row in rows]
 
 

@@ -73,6 +73,17 @@ async def resolve_unseen(
     return len(await connection.fetch(_SQL["resolve_unseen"], tenant_id, seen_at, list(kinds)))
 
 
+async def note_unjudged(connection: Connection, tenant_id: UUID, finding_ids: Sequence[str], met_at: datetime) -> None:
+    """Note which findings an audit could say nothing about; those that are not recorded are passed over."""
+    if finding_ids:
+        await connection.execute(_SQL["note_unjudged"], tenant_id, met_at, finding_ids)
+
+
+async def resolve_unmet(connection: Connection, tenant_id: UUID, began_at: datetime, ended_at: datetime) -> int:
+    """Resolve what an audit of meaning of the whole tenant, begun and ended then, has not met; return how many."""
+    return len(await connection.fetch(_SQL["resolve_unmet"], tenant_id, began_at, ended_at))
+
+
 async def state_of(connection: Connection, tenant_id: UUID, finding_id: str) -> FindingState | None:
     """Read where a finding stands and lock it; None when it was never recorded."""
     row = await connection.fetchrow(_SQL["lock"], tenant_id, [finding_id])

@@ -20,6 +20,7 @@ from services.judge.contradictions import Contradictions
 from services.judge.contradictions_model import ModelJudge
 from services.judge.contradictions_rules import RuleJudge
 from services.judge.models import LOCAL_JUDGE, MEANING, Models, Role
+from services.retrieve.pair_search import PairSearch
 from services.retrieve.pairs import Pairs
 from shared.domain.draft import check
 from shared.domain.errors import CandorError
@@ -30,6 +31,7 @@ from shared.rpc.clients import rpc_errors
 from shared.rpc.context import Context
 from shared.store import migrate
 from shared.store.pool import Connection, Pool, open_pool, run
+from tests.services.audit.source import SIGNER
 from tests.services.retrieve.serving import MINE, NOW, THEIRS
 from tests.services.running import role
 from tests.store.remembering import DIMENSIONS, Book
@@ -111,8 +113,10 @@ class Chain:
 
 
 @asynccontextmanager
-async def chain(database: migrate.Dsns, model: Chat | None, *, timeout_seconds: float = 8.0) -> AsyncIterator[Chain]:
-    """Start all roles. Without a model the rules judge. Audit itself has no database."""
+async def chain(
+    database: migrate.Dsns, model: Chat | None, *, timeout_seconds: float = 8.0, **searching: int
+) -> AsyncIterator[Chain]:
+    """Start all roles. Without a model the rules judge. Audit itself has no database. `searching`: of PairSearch."""
     by = ModelJudge(model) if model else RuleJudge()
     about = Role(MEANING, by.model, False, model.ready, by.prompt_version) if model else LOCAL_JUDGE
     judge = Between(Contradictions(by, timeout_seconds=timeout_seconds, concurrent_pairs=4))
@@ -123,14 +127,15 @@ async def chain(database: migrate.Dsns, model: Chat | None, *, timeout_seconds: 
         stack.push_async_callback(reader.close)
         if model:
             stack.push_async_callback(model.close)
-        pairs = Pairs(reader, token_key=b"t" * 32, statement_key=b"s" * 32, now=lambda: NOW)
+        search = PairSearch(reader, **searching)
+        pairs = Pairs(reader, token_key=b"t" * 32, statement_key=b"s" * 32, now=lambda: NOW, search=search)
         to_retrieve = await stack.enter_async_context(role("retrieve", pairs))
         to_ingest = await stack.enter_async_context(role("ingest", Verdicts(writer, now=lambda: NOW)))
         to_judge = await stack.enter_async_context(role("judge", judge, Models([about])))
         judging = Judging(
             clients.models(to_judge), meaning_stubs.contradictions(to_judge), meaning_stubs.verdicts(to_ingest)
         )
-        audit = MeaningAudit(meaning_stubs.pairs(to_retrieve), judging)
+        audit = MeaningAudit(meaning_stubs.pairs(to_retrieve), judging, SIGNER)
         via = await stack.enter_async_context(role("audit", audit))
         yield Chain(via, Book(writer, MINE), Book(writer, THEIRS), writer, judge, database)
 

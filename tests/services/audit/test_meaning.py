@@ -8,7 +8,7 @@ from typing import Any
 import asyncpg
 import pytest
 from candor.audit.v1 import meaning_pb2 as pb
-from candor.memory.v1 import memory_pb2
+from candor.memory.v1 import memory_pb2, semantic_pb2
 
 from services.judge.chat import ChatPolicy
 from shared.domain.errors import CandorError, Overloaded, UpstreamUnavailable
@@ -57,7 +57,7 @@ def numbered(count: int) -> list[Any]:
     return [said(f"text {n} of many") for n in range(count)]
 
 
-def pairs_of(found: list[pb.SemanticContradiction]) -> set[str]:
+def pairs_of(found: list[semantic_pb2.SemanticContradiction]) -> set[str]:
     return {one.judge.reason for one in found}
 
 
@@ -229,6 +229,36 @@ async def test_a_stream_covers_everything_and_goes_on_from_any_line(model: Chain
         before = {x.contradiction.finding_id for x in lines[: number + 1] if x.HasField("contradiction")}
         assert before | told == set(found)
     assert len(server.bodies()) == 36
+
+
+async def test_what_is_too_large_for_one_search_is_audited_to_full_coverage(
+    database: migrate.Dsns, server: OpenAIServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.say_ever(word)
+    async with chain(database, chat(server), exact_max_memories=3, memory_page=8) as small:
+        planted = await remember(small.mine, numbered(30), step=3.0)
+        at_once = await small.stream()
+        found = {line.contradiction.finding_id for line in at_once if line.HasField("contradiction")}
+        pairs = at_once[0].progress.candidate_pairs
+        assert len(found) > 60 and pairs < 30 * 29 / 2  # by neighbours, not all with all
+        calls = len(server.bodies())
+        # Time is over at once: a search covers one page of eight memories.
+        monkeypatch.setattr("services.retrieve.pair_search._is_over", lambda until: until is not None)
+        told: list[str] = []
+        answers: list[pb.AuditMeaningResponse] = []
+        while not answers or answers[-1].resume_token:
+            answers.append(await small.audit(resume_token=answers[-1].resume_token if answers else ""))
+            told += [one.finding_id for one in answers[-1].semantic_contradictions]
+        assert set(told) == found
+        coverage = [answer.audited for answer in answers]
+        assert coverage == sorted(coverage) and (coverage[0], coverage[-1]) == (8, len(planted))
+        assert sum(answer.compared for answer in answers) == answers[-1].candidate_pairs >= pairs
+        assert all((answer.status, answer.ok, answer.failed) == ("partial", False, 0) for answer in answers)
+        assert len(server.bodies()) == calls  # every verdict was known
+        lines = await small.stream()
+        assert {line.contradiction.finding_id for line in lines if line.HasField("contradiction")} == found
+        summary = lines[-1].summary
+        assert (summary.status, summary.audited, summary.total_memories) == ("complete", 30, 30)
 
 
 async def test_a_stream_tells_pairs_without_a_verdict(model: Chain, server: OpenAIServer) -> None:

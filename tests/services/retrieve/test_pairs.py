@@ -197,14 +197,69 @@ async def test_copies_do_not_crowd_out_an_opposed_neighbour(desk: Desk) -> None:
     assert texts(lines) == ["Acme pays late.|Acme pays on time."] * 14
 
 
-async def test_a_search_out_of_time_says_how_far_it_came(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    await cloud(desk, 8)
+@pytest.fixture
+def no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a limited time be over at once: a part is a page of a large company, or what is read at once of others."""
     monkeypatch.setattr("services.retrieve.pair_search._is_over", lambda until: until is not None)
+
+
+@pytest.mark.parametrize("whole", [3, 12])  # two companies of twelve: page by page, or one after the other
+async def test_a_search_out_of_time_goes_on_in_parts_to_full_coverage(desk: Desk, no_time: None, whole: int) -> None:
+    await cloud(desk, 24)
+    async with desk.pairs(whole=whole, kept_pairs=7) as via:
+        at_once = await streamed(via, similarity_threshold=0.4)
+        lines = await streamed(via, similarity_threshold=0.4, max_scan_seconds=1)
+        totals = [line.totals for line in lines if line.HasField("totals")]
+        assert len(totals) == (7 if whole == 3 else 2)  # the seventh finds that there is nothing more
+        assert set(texts(lines)) == set(texts(at_once)) and len(texts(at_once)) > 60
+        assert [one.complete for one in totals] == [False] * (len(totals) - 1) + [True]
+        assert [one.eligible_at_least for one in totals] == [not one.complete for one in totals]
+        audited = [one.audited for one in totals]
+        assert audited == ([4, 8, 12, 16, 20, 24, 24] if whole == 3 else [12, 24])
+        assert totals[-1].eligible == len(texts(lines)) >= at_once[0].totals.eligible == len(texts(at_once))
+        for number in range(0, len(lines), 5):
+            rest = await streamed(
+                via, similarity_threshold=0.4, max_scan_seconds=1, resume_token=lines[number].resume_token
+            )
+            assert texts(rest) == texts(lines[number + 1 :])  # nothing is lost, and nothing comes again
+            assert [one.totals for one in rest if one.HasField("totals")][-1] == totals[-1]
+
+
+async def test_pairs_in_portions_end_with_their_part_and_go_on(desk: Desk, no_time: None) -> None:
+    await cloud(desk, 24)
+    given = {"similarity_threshold": 0.4, "max_scan_seconds": 1}
+    async with desk.pairs(whole=3) as via:
+        lines = await streamed(via, **given)
+        told: list[str] = []
+        token, rounds = "", 0
+        while True:
+            portion = await streamed(via, **given, max_pairs=11, resume_token=token)
+            assert sum(line.HasField("totals") for line in portion) == 1
+            told, token, rounds = told + texts(portion), portion[-1].resume_token, rounds + 1
+            if portion[0].totals.complete and len(texts(portion)) < 11:
+                break
+        assert told == texts(lines)
+        assert rounds > 6  # parts of over eleven pairs take several
+
+
+async def test_a_part_without_a_pair_leads_on(desk: Desk, no_time: None) -> None:
+    drafts = [said(text, company=company) for company in "abc" for text in ("x", "y")]
+    await desk.mine.add(drafts, NOW, [at(0), at(90), at(0), at(90), at(0), at(1)])
+    async with desk.pairs(whole=2) as via:
+        first = await streamed(via, max_scan_seconds=1, max_pairs=1)
+        second = await streamed(via, max_scan_seconds=1, max_pairs=1, resume_token=first[-1].resume_token)
+        third = await streamed(via, max_scan_seconds=1, max_pairs=1, resume_token=second[-1].resume_token)
+    assert [texts(lines) for lines in (first, second, third)] == [[], [], ["x|y"]]
+    assert [lines[0].totals.audited for lines in (first, second, third)] == [2, 4, 6]
+
+
+async def test_a_token_is_of_one_purpose(desk: Desk) -> None:
+    await desk.mine.add([said(text) for text in "abc"], NOW, [at(0), at(1), at(5)])
     async with desk.pairs() as via:
-        (line,) = await streamed(via, max_scan_seconds=1)
-        assert (await streamed(via))[0].totals.complete
-    assert (line.totals.memories, line.totals.audited) == (8, 0)
-    assert (line.totals.complete, line.totals.eligible_at_least) == (False, True)
+        token = (await streamed(via, purpose="record"))[1].resume_token
+        assert len(await streamed(via, purpose="record", resume_token=token)) == 3
+        with pytest.raises(CandorError, match="resume_token"):
+            await streamed(via, resume_token=token)
 
 
 async def test_memories_whose_vectors_are_to_follow_are_counted_and_not_audited(desk: Desk) -> None:

@@ -14,10 +14,10 @@ AND (m.expires_at IS NULL OR m.expires_at > $5::timestamptz)
 SELECT count(*) FROM memory AS m WHERE :filters
 
 -- name: companies
--- The next companies after $6, how many memories with vectors each has in scope, and how many bytes their contents have.
+-- The next companies after $6 (with it, if $8), how many memories with vectors each has in scope, and how many bytes their contents have.
 SELECT company_key, count(*) AS memories, sum(octet_length(content)) AS content_bytes
 FROM memory AS m
-WHERE :filters AND NOT m.vector_pending AND ($6::text IS NULL OR m.company_key > $6)
+WHERE :filters AND NOT m.vector_pending AND ($6::text IS NULL OR m.company_key > $6 OR $8::boolean AND m.company_key = $6)
 GROUP BY company_key ORDER BY company_key LIMIT $7
 
 -- name: ids_of_companies

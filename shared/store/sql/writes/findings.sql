@@ -46,6 +46,22 @@ UPDATE finding SET state = 'resolved', changed_at = $2, changed_by = NULL, reaso
 WHERE tenant_id = $1 AND state <> 'resolved' AND last_seen_at < $2 AND changed_at < $2 AND kind = ANY ($3::text[])
 RETURNING finding_id;
 
+-- name: note_unjudged
+-- Note that an audit met these findings' pairs at $2 and had no verdict.
+UPDATE finding SET unjudged_at = $2
+WHERE tenant_id = $1 AND finding_id = ANY ($3::text[]) AND (unjudged_at IS NULL OR unjudged_at < $2);
+
+-- name: resolve_unmet
+-- Resolve the findings of meaning that an audit of the whole tenant, begun at $2 and ended at $3, has not met: neither seen, nor without a
+-- verdict. What was written to meanwhile, or waits for its vector, it may have missed.
+UPDATE finding AS f SET state = 'resolved', changed_at = $3, changed_by = NULL, reason = NULL, decision_id = NULL, commit_xid = pg_current_xact_id()
+WHERE f.tenant_id = $1 AND f.state <> 'resolved' AND f.kind = 'semantic' AND f.last_seen_at < $2 AND f.changed_at < $2
+  AND (f.unjudged_at IS NULL OR f.unjudged_at < $2)
+  AND NOT EXISTS (
+      SELECT FROM finding_memory AS n JOIN memory AS m ON m.tenant_id = n.tenant_id AND m.memory_id = n.memory_id
+      WHERE n.tenant_id = $1 AND n.finding_id = f.finding_id AND m.state = 'active' AND (m.recorded_at > $2 OR m.vector_pending))
+RETURNING f.finding_id;
+
 -- name: move
 -- Put a finding into a state, by a person and maybe a decision.
 UPDATE finding SET state = $3, changed_at = $4, changed_by = $5, reason = $6, decision_id = $7, commit_xid = pg_current_xact_id()

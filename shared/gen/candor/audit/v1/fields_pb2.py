@@ -22,6 +22,7 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from candor.audit.v1 import attestation_pb2 as candor_dot_audit_dot_v1_dot_attestation__pb2
 from candor.memory.v1 import finding_pb2 as candor_dot_memory_dot_v1_dot_finding__pb2
 from candor.memory.v1 import memory_pb2 as candor_dot_memory_dot_v1_dot_memory__pb2
 from candor.options.v1 import options_pb2 as candor_dot_options_dot_v1_dot_options__pb2
@@ -29,7 +30,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x63\x61ndor/audit/v1/fields.proto\x12\x0f\x63\x61ndor.audit.v1\x1a\x1e\x63\x61ndor/memory/v1/finding.proto\x1a\x1d\x63\x61ndor/memory/v1/memory.proto\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xba\x01\n\x12\x41uditFieldsRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x14\n\x07\x63ompany\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06period\x18\x03 \x01(\tH\x01\x88\x01\x01\x12$\n\x04kind\x18\x04 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12\x14\n\x0cresume_token\x18\x05 \x01(\t\x12\r\n\x05since\x18\n \x01(\tB\n\n\x08_companyB\t\n\x07_period\"\xe9\x02\n\x13\x41uditFieldsResponse\x12\x38\n\rcontradiction\x18\x01 \x01(\x0b\x32\x1f.candor.memory.v1.ContradictionH\x00\x12\x34\n\nsuperseded\x18\x02 \x01(\x0b\x32\x1e.candor.memory.v1.SupersessionH\x00\x12\x30\n\tduplicate\x18\x03 \x01(\x0b\x32\x1b.candor.memory.v1.DuplicateH\x00\x12,\n\x07\x61\x62sence\x18\x04 \x01(\x0b\x32\x19.candor.memory.v1.AbsenceH\x00\x12\x30\n\x07summary\x18\x05 \x01(\x0b\x32\x1d.candor.audit.v1.AuditSummaryH\x00\x12\x32\n\x05stale\x18\x07 \x01(\x0b\x32!.candor.memory.v1.StaleDependencyH\x00\x12\x14\n\x0cresume_token\x18\x06 \x01(\tB\x06\n\x04item\"\xa1\x02\n\x0c\x41uditSummary\x12\x0f\n\x07\x61udited\x18\x01 \x01(\x05\x12\x10\n\x08subjects\x18\x02 \x01(\x05\x12\x16\n\x0e\x63ontradictions\x18\x03 \x01(\x05\x12\x12\n\nsuperseded\x18\x04 \x01(\x05\x12\x12\n\nduplicates\x18\x05 \x01(\x05\x12\x10\n\x08\x61\x62sences\x18\x06 \x01(\x05\x12\n\n\x02ok\x18\x07 \x01(\x08\x12\x16\n\x0epolicy_version\x18\x08 \x01(\t\x12,\n\x08known_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x18\n\x10settings_version\x18\n \x01(\x05\x12\r\n\x05stale\x18\x14 \x01(\x05\x12\x12\n\nnext_since\x18\x15 \x01(\t\x12\r\n\x05\x64\x65lta\x18\x16 \x01(\x08\"\xb5\x01\n\x15GetAuditReportRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x14\n\x07\x63ompany\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06period\x18\x03 \x01(\tH\x01\x88\x01\x01\x12$\n\x04kind\x18\x04 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12\r\n\x05since\x18\n \x01(\t\x12\x0c\n\x04sign\x18\x0b \x01(\x08\x42\n\n\x08_companyB\t\n\x07_period\"\x8d\x04\n\x16GetAuditReportResponse\x12\x0f\n\x07\x61udited\x18\x01 \x01(\x05\x12\x10\n\x08subjects\x18\x02 \x01(\x05\x12\x37\n\x0e\x63ontradictions\x18\x03 \x03(\x0b\x32\x1f.candor.memory.v1.Contradiction\x12\x32\n\nsuperseded\x18\x04 \x03(\x0b\x32\x1e.candor.memory.v1.Supersession\x12/\n\nduplicates\x18\x05 \x03(\x0b\x32\x1b.candor.memory.v1.Duplicate\x12+\n\x08\x61\x62sences\x18\x06 \x03(\x0b\x32\x19.candor.memory.v1.Absence\x12\n\n\x02ok\x18\x07 \x01(\x08\x12\x11\n\ttruncated\x18\x08 \x01(\x08\x12\x16\n\x0epolicy_version\x18\t \x01(\t\x12,\n\x08known_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x18\n\x10settings_version\x18\x0b \x01(\x05\x12\x30\n\x05stale\x18\x14 \x03(\x0b\x32!.candor.memory.v1.StaleDependency\x12\x12\n\nnext_since\x18\x15 \x01(\t\x12\r\n\x05\x64\x65lta\x18\x16 \x01(\x08\x12\x31\n\x0b\x61ttestation\x18\x17 \x01(\x0b\x32\x1c.candor.audit.v1.Attestation\"\x83\x01\n\x0b\x41ttestation\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\t\x12/\n\x07\x65ntries\x18\x03 \x03(\x0b\x32\x1e.candor.audit.v1.AttestedEntry\x12\x0c\n\x04head\x18\x04 \x01(\t\x12\x11\n\tsignature\x18\x05 \x01(\t\"k\n\rAttestedEntry\x12\x12\n\ncommitment\x18\x01 \x01(\t\x12\x11\n\x04salt\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x16\n\tstatement\x18\x03 \x01(\tH\x01\x88\x01\x01:\x04\xa8\xbb\x18\x01\x42\x07\n\x05_saltB\x0c\n\n_statement\"0\n\x15GetAuditPolicyRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\"\xe3\x01\n\x16GetAuditPolicyResponse\x12\x16\n\x0epolicy_version\x18\x01 \x01(\t\x12*\n\x05rungs\x18\x02 \x03(\x0b\x32\x1b.candor.audit.v1.PolicyRung\x12:\n\x0c\x65xpectations\x18\x03 \x03(\x0b\x32$.candor.audit.v1.ExpectedCounterpart\x12.\n\x08\x66indings\x18\x04 \x03(\x0b\x32\x1c.candor.audit.v1.FindingRule\x12\x19\n\x11report_public_key\x18\x05 \x01(\t\"b\n\nPolicyRung\x12\r\n\x05order\x18\x01 \x01(\x05\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12\r\n\x05reads\x18\x03 \x01(\t\x12\x14\n\x0c\x64\x65\x63ides_when\x18\x04 \x01(\t\x12\x12\n\nconfidence\x18\x05 \x01(\t\"S\n\x13\x45xpectedCounterpart\x12\x10\n\x08\x65xpected\x18\x01 \x01(\t\x12\x15\n\rcalled_for_by\x18\x02 \x01(\t\x12\x13\n\x0b\x61nswered_by\x18\x03 \x01(\t\"?\n\x0b\x46indingRule\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x11\n\tleaves_ok\x18\x03 \x01(\x08\x32\xac\x03\n\x11\x46ieldAuditService\x12~\n\x0b\x41uditFields\x12#.candor.audit.v1.AuditFieldsRequest\x1a$.candor.audit.v1.AuditFieldsResponse\"\"\x90\x02\x01\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02\x15\"\x10/v1/audit/fields:\x01*0\x01\x12\x91\x01\n\x0eGetAuditReport\x12&.candor.audit.v1.GetAuditReportRequest\x1a\'.candor.audit.v1.GetAuditReportResponse\".\x90\x02\x01\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02!\"\t/v1/audit:\x01*Z\x11\"\x0c/consistency:\x01*\x12\x82\x01\n\x0eGetAuditPolicy\x12&.candor.audit.v1.GetAuditPolicyRequest\x1a\'.candor.audit.v1.GetAuditPolicyResponse\"\x1f\x90\x02\x01\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02\x12\x12\x10/v1/audit/policyb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x63\x61ndor/audit/v1/fields.proto\x12\x0f\x63\x61ndor.audit.v1\x1a!candor/audit/v1/attestation.proto\x1a\x1e\x63\x61ndor/memory/v1/finding.proto\x1a\x1d\x63\x61ndor/memory/v1/memory.proto\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xba\x01\n\x12\x41uditFieldsRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x14\n\x07\x63ompany\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06period\x18\x03 \x01(\tH\x01\x88\x01\x01\x12$\n\x04kind\x18\x04 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12\x14\n\x0cresume_token\x18\x05 \x01(\t\x12\r\n\x05since\x18\n \x01(\tB\n\n\x08_companyB\t\n\x07_period\"\xe9\x02\n\x13\x41uditFieldsResponse\x12\x38\n\rcontradiction\x18\x01 \x01(\x0b\x32\x1f.candor.memory.v1.ContradictionH\x00\x12\x34\n\nsuperseded\x18\x02 \x01(\x0b\x32\x1e.candor.memory.v1.SupersessionH\x00\x12\x30\n\tduplicate\x18\x03 \x01(\x0b\x32\x1b.candor.memory.v1.DuplicateH\x00\x12,\n\x07\x61\x62sence\x18\x04 \x01(\x0b\x32\x19.candor.memory.v1.AbsenceH\x00\x12\x30\n\x07summary\x18\x05 \x01(\x0b\x32\x1d.candor.audit.v1.AuditSummaryH\x00\x12\x32\n\x05stale\x18\x07 \x01(\x0b\x32!.candor.memory.v1.StaleDependencyH\x00\x12\x14\n\x0cresume_token\x18\x06 \x01(\tB\x06\n\x04item\"\xa1\x02\n\x0c\x41uditSummary\x12\x0f\n\x07\x61udited\x18\x01 \x01(\x05\x12\x10\n\x08subjects\x18\x02 \x01(\x05\x12\x16\n\x0e\x63ontradictions\x18\x03 \x01(\x05\x12\x12\n\nsuperseded\x18\x04 \x01(\x05\x12\x12\n\nduplicates\x18\x05 \x01(\x05\x12\x10\n\x08\x61\x62sences\x18\x06 \x01(\x05\x12\n\n\x02ok\x18\x07 \x01(\x08\x12\x16\n\x0epolicy_version\x18\x08 \x01(\t\x12,\n\x08known_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x18\n\x10settings_version\x18\n \x01(\x05\x12\r\n\x05stale\x18\x14 \x01(\x05\x12\x12\n\nnext_since\x18\x15 \x01(\t\x12\r\n\x05\x64\x65lta\x18\x16 \x01(\x08\"\xb5\x01\n\x15GetAuditReportRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x14\n\x07\x63ompany\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06period\x18\x03 \x01(\tH\x01\x88\x01\x01\x12$\n\x04kind\x18\x04 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12\r\n\x05since\x18\n \x01(\t\x12\x0c\n\x04sign\x18\x0b \x01(\x08\x42\n\n\x08_companyB\t\n\x07_period\"\x8d\x04\n\x16GetAuditReportResponse\x12\x0f\n\x07\x61udited\x18\x01 \x01(\x05\x12\x10\n\x08subjects\x18\x02 \x01(\x05\x12\x37\n\x0e\x63ontradictions\x18\x03 \x03(\x0b\x32\x1f.candor.memory.v1.Contradiction\x12\x32\n\nsuperseded\x18\x04 \x03(\x0b\x32\x1e.candor.memory.v1.Supersession\x12/\n\nduplicates\x18\x05 \x03(\x0b\x32\x1b.candor.memory.v1.Duplicate\x12+\n\x08\x61\x62sences\x18\x06 \x03(\x0b\x32\x19.candor.memory.v1.Absence\x12\n\n\x02ok\x18\x07 \x01(\x08\x12\x11\n\ttruncated\x18\x08 \x01(\x08\x12\x16\n\x0epolicy_version\x18\t \x01(\t\x12,\n\x08known_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x18\n\x10settings_version\x18\x0b \x01(\x05\x12\x30\n\x05stale\x18\x14 \x03(\x0b\x32!.candor.memory.v1.StaleDependency\x12\x12\n\nnext_since\x18\x15 \x01(\t\x12\r\n\x05\x64\x65lta\x18\x16 \x01(\x08\x12\x31\n\x0b\x61ttestation\x18\x17 \x01(\x0b\x32\x1c.candor.audit.v1.Attestation\"0\n\x15GetAuditPolicyRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\"\xe3\x01\n\x16GetAuditPolicyResponse\x12\x16\n\x0epolicy_version\x18\x01 \x01(\t\x12*\n\x05rungs\x18\x02 \x03(\x0b\x32\x1b.candor.audit.v1.PolicyRung\x12:\n\x0c\x65xpectations\x18\x03 \x03(\x0b\x32$.candor.audit.v1.ExpectedCounterpart\x12.\n\x08\x66indings\x18\x04 \x03(\x0b\x32\x1c.candor.audit.v1.FindingRule\x12\x19\n\x11report_public_key\x18\x05 \x01(\t\"b\n\nPolicyRung\x12\r\n\x05order\x18\x01 \x01(\x05\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12\r\n\x05reads\x18\x03 \x01(\t\x12\x14\n\x0c\x64\x65\x63ides_when\x18\x04 \x01(\t\x12\x12\n\nconfidence\x18\x05 \x01(\t\"S\n\x13\x45xpectedCounterpart\x12\x10\n\x08\x65xpected\x18\x01 \x01(\t\x12\x15\n\rcalled_for_by\x18\x02 \x01(\t\x12\x13\n\x0b\x61nswered_by\x18\x03 \x01(\t\"?\n\x0b\x46indingRule\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x11\n\tleaves_ok\x18\x03 \x01(\x08\x32\xac\x03\n\x11\x46ieldAuditService\x12~\n\x0b\x41uditFields\x12#.candor.audit.v1.AuditFieldsRequest\x1a$.candor.audit.v1.AuditFieldsResponse\"\"\x90\x02\x01\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02\x15\"\x10/v1/audit/fields:\x01*0\x01\x12\x91\x01\n\x0eGetAuditReport\x12&.candor.audit.v1.GetAuditReportRequest\x1a\'.candor.audit.v1.GetAuditReportResponse\".\x90\x02\x01\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02!\"\t/v1/audit:\x01*Z\x11\"\x0c/consistency:\x01*\x12\x82\x01\n\x0eGetAuditPolicy\x12&.candor.audit.v1.GetAuditPolicyRequest\x1a\'.candor.audit.v1.GetAuditPolicyResponse\"\x1f\x90\x02\x01\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02\x12\x12\x10/v1/audit/policyb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,8 +41,6 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_AUDITFIELDSREQUEST'].fields_by_name['tenant_id']._serialized_options = b'\250\273\030\001'
   _globals['_GETAUDITREPORTREQUEST'].fields_by_name['tenant_id']._loaded_options = None
   _globals['_GETAUDITREPORTREQUEST'].fields_by_name['tenant_id']._serialized_options = b'\250\273\030\001'
-  _globals['_ATTESTEDENTRY']._loaded_options = None
-  _globals['_ATTESTEDENTRY']._serialized_options = b'\250\273\030\001'
   _globals['_GETAUDITPOLICYREQUEST'].fields_by_name['tenant_id']._loaded_options = None
   _globals['_GETAUDITPOLICYREQUEST'].fields_by_name['tenant_id']._serialized_options = b'\250\273\030\001'
   _globals['_FIELDAUDITSERVICE'].methods_by_name['AuditFields']._loaded_options = None
@@ -50,30 +49,26 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_FIELDAUDITSERVICE'].methods_by_name['GetAuditReport']._serialized_options = b'\220\002\001\250\273\030\003\202\323\344\223\002!\"\t/v1/audit:\001*Z\021\"\014/consistency:\001*'
   _globals['_FIELDAUDITSERVICE'].methods_by_name['GetAuditPolicy']._loaded_options = None
   _globals['_FIELDAUDITSERVICE'].methods_by_name['GetAuditPolicy']._serialized_options = b'\220\002\001\250\273\030\003\202\323\344\223\002\022\022\020/v1/audit/policy'
-  _globals['_AUDITFIELDSREQUEST']._serialized_start=209
-  _globals['_AUDITFIELDSREQUEST']._serialized_end=395
-  _globals['_AUDITFIELDSRESPONSE']._serialized_start=398
-  _globals['_AUDITFIELDSRESPONSE']._serialized_end=759
-  _globals['_AUDITSUMMARY']._serialized_start=762
-  _globals['_AUDITSUMMARY']._serialized_end=1051
-  _globals['_GETAUDITREPORTREQUEST']._serialized_start=1054
-  _globals['_GETAUDITREPORTREQUEST']._serialized_end=1235
-  _globals['_GETAUDITREPORTRESPONSE']._serialized_start=1238
-  _globals['_GETAUDITREPORTRESPONSE']._serialized_end=1763
-  _globals['_ATTESTATION']._serialized_start=1766
-  _globals['_ATTESTATION']._serialized_end=1897
-  _globals['_ATTESTEDENTRY']._serialized_start=1899
-  _globals['_ATTESTEDENTRY']._serialized_end=2006
-  _globals['_GETAUDITPOLICYREQUEST']._serialized_start=2008
-  _globals['_GETAUDITPOLICYREQUEST']._serialized_end=2056
-  _globals['_GETAUDITPOLICYRESPONSE']._serialized_start=2059
-  _globals['_GETAUDITPOLICYRESPONSE']._serialized_end=2286
-  _globals['_POLICYRUNG']._serialized_start=2288
-  _globals['_POLICYRUNG']._serialized_end=2386
-  _globals['_EXPECTEDCOUNTERPART']._serialized_start=2388
-  _globals['_EXPECTEDCOUNTERPART']._serialized_end=2471
-  _globals['_FINDINGRULE']._serialized_start=2473
-  _globals['_FINDINGRULE']._serialized_end=2536
-  _globals['_FIELDAUDITSERVICE']._serialized_start=2539
-  _globals['_FIELDAUDITSERVICE']._serialized_end=2967
+  _globals['_AUDITFIELDSREQUEST']._serialized_start=244
+  _globals['_AUDITFIELDSREQUEST']._serialized_end=430
+  _globals['_AUDITFIELDSRESPONSE']._serialized_start=433
+  _globals['_AUDITFIELDSRESPONSE']._serialized_end=794
+  _globals['_AUDITSUMMARY']._serialized_start=797
+  _globals['_AUDITSUMMARY']._serialized_end=1086
+  _globals['_GETAUDITREPORTREQUEST']._serialized_start=1089
+  _globals['_GETAUDITREPORTREQUEST']._serialized_end=1270
+  _globals['_GETAUDITREPORTRESPONSE']._serialized_start=1273
+  _globals['_GETAUDITREPORTRESPONSE']._serialized_end=1798
+  _globals['_GETAUDITPOLICYREQUEST']._serialized_start=1800
+  _globals['_GETAUDITPOLICYREQUEST']._serialized_end=1848
+  _globals['_GETAUDITPOLICYRESPONSE']._serialized_start=1851
+  _globals['_GETAUDITPOLICYRESPONSE']._serialized_end=2078
+  _globals['_POLICYRUNG']._serialized_start=2080
+  _globals['_POLICYRUNG']._serialized_end=2178
+  _globals['_EXPECTEDCOUNTERPART']._serialized_start=2180
+  _globals['_EXPECTEDCOUNTERPART']._serialized_end=2263
+  _globals['_FINDINGRULE']._serialized_start=2265
+  _globals['_FINDINGRULE']._serialized_end=2328
+  _globals['_FIELDAUDITSERVICE']._serialized_start=2331
+  _globals['_FIELDAUDITSERVICE']._serialized_end=2759
 # @@protoc_insertion_point(module_scope)

@@ -3,6 +3,7 @@
 isort:skip_file
 The field audit: where records disagree, are referred to in vain, or are stored twice. Never writes to a memory."""
 
+from candor.audit.v1 import attestation_pb2 as _attestation_pb2
 from candor.memory.v1 import finding_pb2 as _finding_pb2
 from candor.memory.v1 import memory_pb2 as _memory_pb2
 from collections import abc as _abc
@@ -317,7 +318,7 @@ class GetAuditReportResponse(_message.Message):
         """Memories that depend on a fact which has changed."""
 
     @_builtins.property
-    def attestation(self) -> Global___Attestation:
+    def attestation(self) -> _attestation_pb2.Attestation:
         """Only where it was asked for: what a third party verifies without this service."""
 
     def __init__(
@@ -337,7 +338,7 @@ class GetAuditReportResponse(_message.Message):
         stale: _abc.Iterable[_finding_pb2.StaleDependency] | None = ...,
         next_since: _builtins.str = ...,
         delta: _builtins.bool = ...,
-        attestation: Global___Attestation | None = ...,
+        attestation: _attestation_pb2.Attestation | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["attestation", b"attestation", "known_at", b"known_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -346,85 +347,6 @@ class GetAuditReportResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetAuditReportResponse: _TypeAlias = GetAuditReportResponse  # noqa: Y015
-
-@_typing.final
-class Attestation(_message.Message):
-    """A report's findings and summary as signed statements. It is verified offline by `python -m services.audit.verify`, and still is when the
-    statements and salts of some entries have been taken out, as an erasure demands: their commitments stay.
-    """
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    FORMAT_FIELD_NUMBER: _builtins.int
-    PUBLIC_KEY_FIELD_NUMBER: _builtins.int
-    ENTRIES_FIELD_NUMBER: _builtins.int
-    HEAD_FIELD_NUMBER: _builtins.int
-    SIGNATURE_FIELD_NUMBER: _builtins.int
-    format: _builtins.str
-    """The format and algorithms: candor-report-1, SHA-256 and Ed25519."""
-    public_key: _builtins.str
-    """The signer's public key: 64 hexadecimal digits. GetAuditPolicy returns the same."""
-    head: _builtins.str
-    """The last link of the chain over all commitments: 64 hexadecimal digits."""
-    signature: _builtins.str
-    """The signature over format and head: 128 hexadecimal digits."""
-    @_builtins.property
-    def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___AttestedEntry]:
-        """The findings, in the order of the report, and the summary last."""
-
-    def __init__(
-        self,
-        *,
-        format: _builtins.str = ...,
-        public_key: _builtins.str = ...,
-        entries: _abc.Iterable[Global___AttestedEntry] | None = ...,
-        head: _builtins.str = ...,
-        signature: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "format", b"format", "head", b"head", "public_key", b"public_key", "signature", b"signature"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Attestation: _TypeAlias = Attestation  # noqa: Y015
-
-@_typing.final
-class AttestedEntry(_message.Message):
-    """One signed statement."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    COMMITMENT_FIELD_NUMBER: _builtins.int
-    SALT_FIELD_NUMBER: _builtins.int
-    STATEMENT_FIELD_NUMBER: _builtins.int
-    commitment: _builtins.str
-    """SHA-256 over salt and statement: 64 hexadecimal digits."""
-    salt: _builtins.str
-    """Random; keeps a statement that was taken out from being guessed: 64 hexadecimal digits."""
-    statement: _builtins.str
-    """One JSON object."""
-    def __init__(
-        self,
-        *,
-        commitment: _builtins.str = ...,
-        salt: _builtins.str | None = ...,
-        statement: _builtins.str | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_salt", b"_salt", "_statement", b"_statement", "salt", b"salt", "statement", b"statement"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_salt", b"_salt", "_statement", b"_statement", "commitment", b"commitment", "salt", b"salt", "statement", b"statement"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__salt: _TypeAlias = _typing.Literal["salt"]  # noqa: Y015
-    _WhichOneofArgType__salt: _TypeAlias = _typing.Literal["_salt", b"_salt"]  # noqa: Y015
-    _WhichOneofReturnType__statement: _TypeAlias = _typing.Literal["statement"]  # noqa: Y015
-    _WhichOneofArgType__statement: _TypeAlias = _typing.Literal["_statement", b"_statement"]  # noqa: Y015
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__salt) -> _WhichOneofReturnType__salt | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__statement) -> _WhichOneofReturnType__statement | None: ...
-
-Global___AttestedEntry: _TypeAlias = AttestedEntry  # noqa: Y015
 
 @_typing.final
 class GetAuditPolicyRequest(_message.Message):

@@ -22,14 +22,14 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from candor.memory.v1 import finding_pb2 as candor_dot_memory_dot_v1_dot_finding__pb2
+from candor.audit.v1 import attestation_pb2 as candor_dot_audit_dot_v1_dot_attestation__pb2
 from candor.memory.v1 import memory_pb2 as candor_dot_memory_dot_v1_dot_memory__pb2
+from candor.memory.v1 import semantic_pb2 as candor_dot_memory_dot_v1_dot_semantic__pb2
 from candor.options.v1 import options_pb2 as candor_dot_options_dot_v1_dot_options__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
-from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x63\x61ndor/audit/v1/meaning.proto\x12\x0f\x63\x61ndor.audit.v1\x1a\x1e\x63\x61ndor/memory/v1/finding.proto\x1a\x1d\x63\x61ndor/memory/v1/memory.proto\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8e\x02\n\x13\x41uditMeaningRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x14\n\x07\x63ompany\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06period\x18\x03 \x01(\tH\x01\x88\x01\x01\x12$\n\x04kind\x18\x04 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12!\n\x14similarity_threshold\x18\x05 \x01(\x01H\x02\x88\x01\x01\x12\x16\n\tmax_pairs\x18\x06 \x01(\x05H\x03\x88\x01\x01\x12\x14\n\x0cresume_token\x18\x07 \x01(\tB\n\n\x08_companyB\t\n\x07_periodB\x17\n\x15_similarity_thresholdB\x0c\n\n_max_pairs\"\xb9\x04\n\x14\x41uditMeaningResponse\x12\x16\n\x0etotal_memories\x18\x01 \x01(\x05\x12\x0f\n\x07\x61udited\x18\x02 \x01(\x05\x12\x17\n\x0f\x63\x61ndidate_pairs\x18\x03 \x01(\x05\x12\x14\n\x0crestatements\x18\x04 \x01(\x05\x12\x10\n\x08\x63ompared\x18\x05 \x01(\x05\x12\r\n\x05\x61sked\x18\x06 \x01(\x05\x12\x0e\n\x06\x63\x61\x63hed\x18\x07 \x01(\x05\x12\x0e\n\x06judged\x18\x08 \x01(\x05\x12\x0e\n\x06\x66\x61iled\x18\t \x01(\x05\x12\x11\n\ttruncated\x18\n \x01(\x08\x12\x0e\n\x06status\x18\x0b \x01(\t\x12-\n\x06\x65rrors\x18\x0c \x03(\x0b\x32\x1d.candor.audit.v1.UnjudgedPair\x12G\n\x17semantic_contradictions\x18\r \x03(\x0b\x32&.candor.audit.v1.SemanticContradiction\x12:\n\nsuperseded\x18\x0e \x03(\x0b\x32&.candor.audit.v1.SemanticContradiction\x12\n\n\x02ok\x18\x0f \x01(\x08\x12\x30\n\x05judge\x18\x10 \x01(\x0b\x32!.candor.audit.v1.JudgeDescription\x12\x1c\n\x14similarity_threshold\x18\x11 \x01(\x01\x12\x17\n\x0f\x65mbedding_model\x18\x12 \x01(\t\x12\x16\n\x0epolicy_version\x18\x13 \x01(\t\x12\x14\n\x0cresume_token\x18\x14 \x01(\t\"H\n\x10JudgeDescription\x12\r\n\x05model\x18\x01 \x01(\t\x12\x16\n\x0eprompt_version\x18\x02 \x01(\t\x12\r\n\x05local\x18\x03 \x01(\x08\"2\n\x0cUnjudgedPair\x12\x12\n\nmemory_ids\x18\x01 \x03(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\xe2\x01\n\x15SemanticContradiction\x12\x12\n\nfinding_id\x18\x01 \x01(\t\x12\x0c\n\x04type\x18\x02 \x01(\t\x12\x12\n\nsimilarity\x18\x03 \x01(\x01\x12\x30\n\x08memories\x18\x04 \x03(\x0b\x32\x1e.candor.audit.v1.AuditedMemory\x12)\n\x05judge\x18\x05 \x01(\x0b\x32\x1a.candor.audit.v1.JudgeWord\x12\x30\n\nresolution\x18\x06 \x01(\x0b\x32\x1c.candor.memory.v1.Resolution:\x04\xa8\xbb\x18\x01\"\xcd\x02\n\rAuditedMemory\x12\x11\n\tmemory_id\x18\x01 \x01(\t\x12$\n\x04kind\x18\x02 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12\x14\n\x07\x63ompany\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06period\x18\x04 \x01(\tH\x01\x88\x01\x01\x12\x17\n\nsource_ref\x18\x05 \x01(\tH\x02\x88\x01\x01\x12\x14\n\x07session\x18\x06 \x01(\tH\x03\x88\x01\x01\x12\x0f\n\x07\x63ontent\x18\x07 \x01(\t\x12/\n\x0bobserved_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0brecorded_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp:\x04\xa8\xbb\x18\x01\x42\n\n\x08_companyB\t\n\x07_periodB\r\n\x0b_source_refB\n\n\x08_session\"N\n\tJudgeWord\x12\x12\n\nconfidence\x18\x01 \x01(\x01\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\r\n\x05model\x18\x03 \x01(\t\x12\x0e\n\x06\x63\x61\x63hed\x18\x04 \x01(\x08\"\xee\x01\n\x19StreamMeaningAuditRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x14\n\x07\x63ompany\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06period\x18\x03 \x01(\tH\x01\x88\x01\x01\x12$\n\x04kind\x18\x04 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12!\n\x14similarity_threshold\x18\x05 \x01(\x01H\x02\x88\x01\x01\x12\x14\n\x0cresume_token\x18\x06 \x01(\tB\n\n\x08_companyB\t\n\x07_periodB\x17\n\x15_similarity_threshold\"\xd9\x02\n\x1aStreamMeaningAuditResponse\x12?\n\rcontradiction\x18\x01 \x01(\x0b\x32&.candor.audit.v1.SemanticContradictionH\x00\x12<\n\nsuperseded\x18\x02 \x01(\x0b\x32&.candor.audit.v1.SemanticContradictionH\x00\x12.\n\x05\x65rror\x18\x03 \x01(\x0b\x32\x1d.candor.audit.v1.UnjudgedPairH\x00\x12\x34\n\x08progress\x18\x04 \x01(\x0b\x32 .candor.audit.v1.MeaningProgressH\x00\x12\x38\n\x07summary\x18\x05 \x01(\x0b\x32%.candor.audit.v1.AuditMeaningResponseH\x00\x12\x14\n\x0cresume_token\x18\x06 \x01(\tB\x06\n\x04item\"<\n\x0fMeaningProgress\x12\x10\n\x08\x63ompared\x18\x01 \x01(\x05\x12\x17\n\x0f\x63\x61ndidate_pairs\x18\x02 \x01(\x05\"\xd7\x01\n\x18\x43ountMeaningPairsRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x14\n\x07\x63ompany\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06period\x18\x03 \x01(\tH\x01\x88\x01\x01\x12$\n\x04kind\x18\x04 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12!\n\x14similarity_threshold\x18\x05 \x01(\x01H\x02\x88\x01\x01\x42\n\n\x08_companyB\t\n\x07_periodB\x17\n\x15_similarity_threshold\"\xbc\x01\n\x19\x43ountMeaningPairsResponse\x12\x16\n\x0etotal_memories\x18\x01 \x01(\x05\x12\x0f\n\x07\x61udited\x18\x02 \x01(\x05\x12\x17\n\x0f\x63\x61ndidate_pairs\x18\x03 \x01(\x05\x12\x14\n\x0crestatements\x18\x04 \x01(\x05\x12\x10\n\x08\x61t_least\x18\x05 \x01(\x08\x12\x1c\n\x14similarity_threshold\x18\x06 \x01(\x01\x12\x17\n\x0f\x65mbedding_model\x18\x07 \x01(\t2\xea\x03\n\x13MeaningAuditService\x12\x9c\x01\n\x0c\x41uditMeaning\x12$.candor.audit.v1.AuditMeaningRequest\x1a%.candor.audit.v1.AuditMeaningResponse\"?\x90\x02\x01\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02\x32\"\x11/v1/audit/meaning:\x01*Z\x1a\"\x15/consistency/semantic:\x01*\x12\x9b\x01\n\x12StreamMeaningAudit\x12*.candor.audit.v1.StreamMeaningAuditRequest\x1a+.candor.audit.v1.StreamMeaningAuditResponse\"*\x90\x02\x01\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/audit/meaning:stream:\x01*0\x01\x12\x95\x01\n\x11\x43ountMeaningPairs\x12).candor.audit.v1.CountMeaningPairsRequest\x1a*.candor.audit.v1.CountMeaningPairsResponse\")\x90\x02\x01\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02\x1c\"\x17/v1/audit/meaning:count:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x63\x61ndor/audit/v1/meaning.proto\x12\x0f\x63\x61ndor.audit.v1\x1a!candor/audit/v1/attestation.proto\x1a\x1d\x63\x61ndor/memory/v1/memory.proto\x1a\x1f\x63\x61ndor/memory/v1/semantic.proto\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\"\x9c\x02\n\x13\x41uditMeaningRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x14\n\x07\x63ompany\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06period\x18\x03 \x01(\tH\x01\x88\x01\x01\x12$\n\x04kind\x18\x04 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12!\n\x14similarity_threshold\x18\x05 \x01(\x01H\x02\x88\x01\x01\x12\x16\n\tmax_pairs\x18\x06 \x01(\x05H\x03\x88\x01\x01\x12\x14\n\x0cresume_token\x18\x07 \x01(\t\x12\x0c\n\x04sign\x18\x08 \x01(\x08\x42\n\n\x08_companyB\t\n\x07_periodB\x17\n\x15_similarity_thresholdB\x0c\n\n_max_pairs\"\xee\x04\n\x14\x41uditMeaningResponse\x12\x16\n\x0etotal_memories\x18\x01 \x01(\x05\x12\x0f\n\x07\x61udited\x18\x02 \x01(\x05\x12\x17\n\x0f\x63\x61ndidate_pairs\x18\x03 \x01(\x05\x12\x14\n\x0crestatements\x18\x04 \x01(\x05\x12\x10\n\x08\x63ompared\x18\x05 \x01(\x05\x12\r\n\x05\x61sked\x18\x06 \x01(\x05\x12\x0e\n\x06\x63\x61\x63hed\x18\x07 \x01(\x05\x12\x0e\n\x06judged\x18\x08 \x01(\x05\x12\x0e\n\x06\x66\x61iled\x18\t \x01(\x05\x12\x11\n\ttruncated\x18\n \x01(\x08\x12\x0e\n\x06status\x18\x0b \x01(\t\x12-\n\x06\x65rrors\x18\x0c \x03(\x0b\x32\x1d.candor.audit.v1.UnjudgedPair\x12H\n\x17semantic_contradictions\x18\r \x03(\x0b\x32\'.candor.memory.v1.SemanticContradiction\x12;\n\nsuperseded\x18\x0e \x03(\x0b\x32\'.candor.memory.v1.SemanticContradiction\x12\n\n\x02ok\x18\x0f \x01(\x08\x12\x30\n\x05judge\x18\x10 \x01(\x0b\x32!.candor.audit.v1.JudgeDescription\x12\x1c\n\x14similarity_threshold\x18\x11 \x01(\x01\x12\x17\n\x0f\x65mbedding_model\x18\x12 \x01(\t\x12\x16\n\x0epolicy_version\x18\x13 \x01(\t\x12\x14\n\x0cresume_token\x18\x14 \x01(\t\x12\x31\n\x0b\x61ttestation\x18\x15 \x01(\x0b\x32\x1c.candor.audit.v1.Attestation\"H\n\x10JudgeDescription\x12\r\n\x05model\x18\x01 \x01(\t\x12\x16\n\x0eprompt_version\x18\x02 \x01(\t\x12\r\n\x05local\x18\x03 \x01(\x08\"2\n\x0cUnjudgedPair\x12\x12\n\nmemory_ids\x18\x01 \x03(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\xee\x01\n\x19StreamMeaningAuditRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x14\n\x07\x63ompany\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06period\x18\x03 \x01(\tH\x01\x88\x01\x01\x12$\n\x04kind\x18\x04 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12!\n\x14similarity_threshold\x18\x05 \x01(\x01H\x02\x88\x01\x01\x12\x14\n\x0cresume_token\x18\x06 \x01(\tB\n\n\x08_companyB\t\n\x07_periodB\x17\n\x15_similarity_threshold\"\xdb\x02\n\x1aStreamMeaningAuditResponse\x12@\n\rcontradiction\x18\x01 \x01(\x0b\x32\'.candor.memory.v1.SemanticContradictionH\x00\x12=\n\nsuperseded\x18\x02 \x01(\x0b\x32\'.candor.memory.v1.SemanticContradictionH\x00\x12.\n\x05\x65rror\x18\x03 \x01(\x0b\x32\x1d.candor.audit.v1.UnjudgedPairH\x00\x12\x34\n\x08progress\x18\x04 \x01(\x0b\x32 .candor.audit.v1.MeaningProgressH\x00\x12\x38\n\x07summary\x18\x05 \x01(\x0b\x32%.candor.audit.v1.AuditMeaningResponseH\x00\x12\x14\n\x0cresume_token\x18\x06 \x01(\tB\x06\n\x04item\"e\n\x0fMeaningProgress\x12\x10\n\x08\x63ompared\x18\x01 \x01(\x05\x12\x17\n\x0f\x63\x61ndidate_pairs\x18\x02 \x01(\x05\x12\x16\n\x0etotal_memories\x18\x03 \x01(\x05\x12\x0f\n\x07\x61udited\x18\x04 \x01(\x05\"\xd7\x01\n\x18\x43ountMeaningPairsRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x14\n\x07\x63ompany\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06period\x18\x03 \x01(\tH\x01\x88\x01\x01\x12$\n\x04kind\x18\x04 \x01(\x0e\x32\x16.candor.memory.v1.Kind\x12!\n\x14similarity_threshold\x18\x05 \x01(\x01H\x02\x88\x01\x01\x42\n\n\x08_companyB\t\n\x07_periodB\x17\n\x15_similarity_threshold\"\xbc\x01\n\x19\x43ountMeaningPairsResponse\x12\x16\n\x0etotal_memories\x18\x01 \x01(\x05\x12\x0f\n\x07\x61udited\x18\x02 \x01(\x05\x12\x17\n\x0f\x63\x61ndidate_pairs\x18\x03 \x01(\x05\x12\x14\n\x0crestatements\x18\x04 \x01(\x05\x12\x10\n\x08\x61t_least\x18\x05 \x01(\x08\x12\x1c\n\x14similarity_threshold\x18\x06 \x01(\x01\x12\x17\n\x0f\x65mbedding_model\x18\x07 \x01(\t2\xea\x03\n\x13MeaningAuditService\x12\x9c\x01\n\x0c\x41uditMeaning\x12$.candor.audit.v1.AuditMeaningRequest\x1a%.candor.audit.v1.AuditMeaningResponse\"?\x90\x02\x01\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02\x32\"\x11/v1/audit/meaning:\x01*Z\x1a\"\x15/consistency/semantic:\x01*\x12\x9b\x01\n\x12StreamMeaningAudit\x12*.candor.audit.v1.StreamMeaningAuditRequest\x1a+.candor.audit.v1.StreamMeaningAuditResponse\"*\x90\x02\x01\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/audit/meaning:stream:\x01*0\x01\x12\x95\x01\n\x11\x43ountMeaningPairs\x12).candor.audit.v1.CountMeaningPairsRequest\x1a*.candor.audit.v1.CountMeaningPairsResponse\")\x90\x02\x01\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02\x1c\"\x17/v1/audit/meaning:count:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,10 +38,6 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_AUDITMEANINGREQUEST'].fields_by_name['tenant_id']._loaded_options = None
   _globals['_AUDITMEANINGREQUEST'].fields_by_name['tenant_id']._serialized_options = b'\250\273\030\001'
-  _globals['_SEMANTICCONTRADICTION']._loaded_options = None
-  _globals['_SEMANTICCONTRADICTION']._serialized_options = b'\250\273\030\001'
-  _globals['_AUDITEDMEMORY']._loaded_options = None
-  _globals['_AUDITEDMEMORY']._serialized_options = b'\250\273\030\001'
   _globals['_STREAMMEANINGAUDITREQUEST'].fields_by_name['tenant_id']._loaded_options = None
   _globals['_STREAMMEANINGAUDITREQUEST'].fields_by_name['tenant_id']._serialized_options = b'\250\273\030\001'
   _globals['_COUNTMEANINGPAIRSREQUEST'].fields_by_name['tenant_id']._loaded_options = None
@@ -52,30 +48,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_MEANINGAUDITSERVICE'].methods_by_name['StreamMeaningAudit']._serialized_options = b'\220\002\001\250\273\030\003\202\323\344\223\002\035\"\030/v1/audit/meaning:stream:\001*'
   _globals['_MEANINGAUDITSERVICE'].methods_by_name['CountMeaningPairs']._loaded_options = None
   _globals['_MEANINGAUDITSERVICE'].methods_by_name['CountMeaningPairs']._serialized_options = b'\220\002\001\250\273\030\003\202\323\344\223\002\034\"\027/v1/audit/meaning:count:\001*'
-  _globals['_AUDITMEANINGREQUEST']._serialized_start=210
-  _globals['_AUDITMEANINGREQUEST']._serialized_end=480
-  _globals['_AUDITMEANINGRESPONSE']._serialized_start=483
-  _globals['_AUDITMEANINGRESPONSE']._serialized_end=1052
-  _globals['_JUDGEDESCRIPTION']._serialized_start=1054
-  _globals['_JUDGEDESCRIPTION']._serialized_end=1126
-  _globals['_UNJUDGEDPAIR']._serialized_start=1128
-  _globals['_UNJUDGEDPAIR']._serialized_end=1178
-  _globals['_SEMANTICCONTRADICTION']._serialized_start=1181
-  _globals['_SEMANTICCONTRADICTION']._serialized_end=1407
-  _globals['_AUDITEDMEMORY']._serialized_start=1410
-  _globals['_AUDITEDMEMORY']._serialized_end=1743
-  _globals['_JUDGEWORD']._serialized_start=1745
-  _globals['_JUDGEWORD']._serialized_end=1823
-  _globals['_STREAMMEANINGAUDITREQUEST']._serialized_start=1826
-  _globals['_STREAMMEANINGAUDITREQUEST']._serialized_end=2064
-  _globals['_STREAMMEANINGAUDITRESPONSE']._serialized_start=2067
-  _globals['_STREAMMEANINGAUDITRESPONSE']._serialized_end=2412
-  _globals['_MEANINGPROGRESS']._serialized_start=2414
-  _globals['_MEANINGPROGRESS']._serialized_end=2474
-  _globals['_COUNTMEANINGPAIRSREQUEST']._serialized_start=2477
-  _globals['_COUNTMEANINGPAIRSREQUEST']._serialized_end=2692
-  _globals['_COUNTMEANINGPAIRSRESPONSE']._serialized_start=2695
-  _globals['_COUNTMEANINGPAIRSRESPONSE']._serialized_end=2883
-  _globals['_MEANINGAUDITSERVICE']._serialized_start=2886
-  _globals['_MEANINGAUDITSERVICE']._serialized_end=3376
+  _globals['_AUDITMEANINGREQUEST']._serialized_start=213
+  _globals['_AUDITMEANINGREQUEST']._serialized_end=497
+  _globals['_AUDITMEANINGRESPONSE']._serialized_start=500
+  _globals['_AUDITMEANINGRESPONSE']._serialized_end=1122
+  _globals['_JUDGEDESCRIPTION']._serialized_start=1124
+  _globals['_JUDGEDESCRIPTION']._serialized_end=1196
+  _globals['_UNJUDGEDPAIR']._serialized_start=1198
+  _globals['_UNJUDGEDPAIR']._serialized_end=1248
+  _globals['_STREAMMEANINGAUDITREQUEST']._serialized_start=1251
+  _globals['_STREAMMEANINGAUDITREQUEST']._serialized_end=1489
+  _globals['_STREAMMEANINGAUDITRESPONSE']._serialized_start=1492
+  _globals['_STREAMMEANINGAUDITRESPONSE']._serialized_end=1839
+  _globals['_MEANINGPROGRESS']._serialized_start=1841
+  _globals['_MEANINGPROGRESS']._serialized_end=1942
+  _globals['_COUNTMEANINGPAIRSREQUEST']._serialized_start=1945
+  _globals['_COUNTMEANINGPAIRSREQUEST']._serialized_end=2160
+  _globals['_COUNTMEANINGPAIRSRESPONSE']._serialized_start=2163
+  _globals['_COUNTMEANINGPAIRSRESPONSE']._serialized_end=2351
+  _globals['_MEANINGAUDITSERVICE']._serialized_start=2354
+  _globals['_MEANINGAUDITSERVICE']._serialized_end=2844
 # @@protoc_insertion_point(module_scope)

@@ -3,12 +3,12 @@
 isort:skip_file
 The audit of meaning: memories that say opposite things in words. Never writes to a memory."""
 
-from candor.memory.v1 import finding_pb2 as _finding_pb2
+from candor.audit.v1 import attestation_pb2 as _attestation_pb2
 from candor.memory.v1 import memory_pb2 as _memory_pb2
+from candor.memory.v1 import semantic_pb2 as _semantic_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
-from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 import builtins as _builtins
 import sys
@@ -34,6 +34,7 @@ class AuditMeaningRequest(_message.Message):
     SIMILARITY_THRESHOLD_FIELD_NUMBER: _builtins.int
     MAX_PAIRS_FIELD_NUMBER: _builtins.int
     RESUME_TOKEN_FIELD_NUMBER: _builtins.int
+    SIGN_FIELD_NUMBER: _builtins.int
     tenant_id: _builtins.str
     """The tenant: a UUID."""
     company: _builtins.str
@@ -48,6 +49,8 @@ class AuditMeaningRequest(_message.Message):
     """How many pairs to judge: 1 to 25. Default: 25."""
     resume_token: _builtins.str
     """From an earlier answer to the same filters: goes on with the pairs after it."""
+    sign: _builtins.bool
+    """Sign the report. Default false."""
     def __init__(
         self,
         *,
@@ -58,10 +61,11 @@ class AuditMeaningRequest(_message.Message):
         similarity_threshold: _builtins.float | None = ...,
         max_pairs: _builtins.int | None = ...,
         resume_token: _builtins.str = ...,
+        sign: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_max_pairs", b"_max_pairs", "_period", b"_period", "_similarity_threshold", b"_similarity_threshold", "company", b"company", "max_pairs", b"max_pairs", "period", b"period", "similarity_threshold", b"similarity_threshold"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_max_pairs", b"_max_pairs", "_period", b"_period", "_similarity_threshold", b"_similarity_threshold", "company", b"company", "kind", b"kind", "max_pairs", b"max_pairs", "period", b"period", "resume_token", b"resume_token", "similarity_threshold", b"similarity_threshold", "tenant_id", b"tenant_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_max_pairs", b"_max_pairs", "_period", b"_period", "_similarity_threshold", b"_similarity_threshold", "company", b"company", "kind", b"kind", "max_pairs", b"max_pairs", "period", b"period", "resume_token", b"resume_token", "sign", b"sign", "similarity_threshold", b"similarity_threshold", "tenant_id", b"tenant_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
     _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
@@ -108,12 +112,13 @@ class AuditMeaningResponse(_message.Message):
     EMBEDDING_MODEL_FIELD_NUMBER: _builtins.int
     POLICY_VERSION_FIELD_NUMBER: _builtins.int
     RESUME_TOKEN_FIELD_NUMBER: _builtins.int
+    ATTESTATION_FIELD_NUMBER: _builtins.int
     total_memories: _builtins.int
     """Active memories in scope."""
     audited: _builtins.int
-    """How many of them were looked at."""
+    """How many of them were looked at, by this answer and those that it goes on from."""
     candidate_pairs: _builtins.int
-    """Eligible pairs in scope; at least so many, if `truncated` and not all memories were looked at."""
+    """Eligible pairs among them. In companies of more than 5,000 memories that are searched in parts, a pair found in two parts counts twice."""
     restatements: _builtins.int
     """Pairs left out because one memory repeats the other."""
     compared: _builtins.int
@@ -145,16 +150,20 @@ class AuditMeaningResponse(_message.Message):
         """Pairs without a verdict."""
 
     @_builtins.property
-    def semantic_contradictions(self) -> _containers.RepeatedCompositeFieldContainer[Global___SemanticContradiction]:
+    def semantic_contradictions(self) -> _containers.RepeatedCompositeFieldContainer[_semantic_pb2.SemanticContradiction]:
         """Pairs that contradict each other, by ids."""
 
     @_builtins.property
-    def superseded(self) -> _containers.RepeatedCompositeFieldContainer[Global___SemanticContradiction]:
+    def superseded(self) -> _containers.RepeatedCompositeFieldContainer[_semantic_pb2.SemanticContradiction]:
         """Pairs of which the later statement took the earlier one's place. They inform and leave `ok` true."""
 
     @_builtins.property
     def judge(self) -> Global___JudgeDescription:
         """The judge."""
+
+    @_builtins.property
+    def attestation(self) -> _attestation_pb2.Attestation:
+        """Only where it was asked for: what a third party verifies without this service."""
 
     def __init__(
         self,
@@ -171,18 +180,19 @@ class AuditMeaningResponse(_message.Message):
         truncated: _builtins.bool = ...,
         status: _builtins.str = ...,
         errors: _abc.Iterable[Global___UnjudgedPair] | None = ...,
-        semantic_contradictions: _abc.Iterable[Global___SemanticContradiction] | None = ...,
-        superseded: _abc.Iterable[Global___SemanticContradiction] | None = ...,
+        semantic_contradictions: _abc.Iterable[_semantic_pb2.SemanticContradiction] | None = ...,
+        superseded: _abc.Iterable[_semantic_pb2.SemanticContradiction] | None = ...,
         ok: _builtins.bool = ...,
         judge: Global___JudgeDescription | None = ...,
         similarity_threshold: _builtins.float = ...,
         embedding_model: _builtins.str = ...,
         policy_version: _builtins.str = ...,
         resume_token: _builtins.str = ...,
+        attestation: _attestation_pb2.Attestation | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["judge", b"judge"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["attestation", b"attestation", "judge", b"judge"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "audited", b"audited", "cached", b"cached", "candidate_pairs", b"candidate_pairs", "compared", b"compared", "embedding_model", b"embedding_model", "errors", b"errors", "failed", b"failed", "judge", b"judge", "judged", b"judged", "ok", b"ok", "policy_version", b"policy_version", "restatements", b"restatements", "resume_token", b"resume_token", "semantic_contradictions", b"semantic_contradictions", "similarity_threshold", b"similarity_threshold", "status", b"status", "superseded", b"superseded", "total_memories", b"total_memories", "truncated", b"truncated"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "attestation", b"attestation", "audited", b"audited", "cached", b"cached", "candidate_pairs", b"candidate_pairs", "compared", b"compared", "embedding_model", b"embedding_model", "errors", b"errors", "failed", b"failed", "judge", b"judge", "judged", b"judged", "ok", b"ok", "policy_version", b"policy_version", "restatements", b"restatements", "resume_token", b"resume_token", "semantic_contradictions", b"semantic_contradictions", "similarity_threshold", b"similarity_threshold", "status", b"status", "superseded", b"superseded", "total_memories", b"total_memories", "truncated", b"truncated"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -245,161 +255,6 @@ class UnjudgedPair(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___UnjudgedPair: _TypeAlias = UnjudgedPair  # noqa: Y015
-
-@_typing.final
-class SemanticContradiction(_message.Message):
-    """Two memories that oppose each other in meaning."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    FINDING_ID_FIELD_NUMBER: _builtins.int
-    TYPE_FIELD_NUMBER: _builtins.int
-    SIMILARITY_FIELD_NUMBER: _builtins.int
-    MEMORIES_FIELD_NUMBER: _builtins.int
-    JUDGE_FIELD_NUMBER: _builtins.int
-    RESOLUTION_FIELD_NUMBER: _builtins.int
-    finding_id: _builtins.str
-    """Stable: a hash of tenant, kind and the two memories."""
-    type: _builtins.str
-    """semantic-contradiction or semantic-supersession."""
-    similarity: _builtins.float
-    """Cosine of the two, at four decimals."""
-    @_builtins.property
-    def memories(self) -> _containers.RepeatedCompositeFieldContainer[Global___AuditedMemory]:
-        """The two memories, oldest first."""
-
-    @_builtins.property
-    def judge(self) -> Global___JudgeWord:
-        """The judge's word."""
-
-    @_builtins.property
-    def resolution(self) -> _finding_pb2.Resolution:
-        """Which side the stated policy would trust. Read-only advice: nothing is written."""
-
-    def __init__(
-        self,
-        *,
-        finding_id: _builtins.str = ...,
-        type: _builtins.str = ...,
-        similarity: _builtins.float = ...,
-        memories: _abc.Iterable[Global___AuditedMemory] | None = ...,
-        judge: Global___JudgeWord | None = ...,
-        resolution: _finding_pb2.Resolution | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["judge", b"judge", "resolution", b"resolution"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["finding_id", b"finding_id", "judge", b"judge", "memories", b"memories", "resolution", b"resolution", "similarity", b"similarity", "type", b"type"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___SemanticContradiction: _TypeAlias = SemanticContradiction  # noqa: Y015
-
-@_typing.final
-class AuditedMemory(_message.Message):
-    """One side of a pair."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MEMORY_ID_FIELD_NUMBER: _builtins.int
-    KIND_FIELD_NUMBER: _builtins.int
-    COMPANY_FIELD_NUMBER: _builtins.int
-    PERIOD_FIELD_NUMBER: _builtins.int
-    SOURCE_REF_FIELD_NUMBER: _builtins.int
-    SESSION_FIELD_NUMBER: _builtins.int
-    CONTENT_FIELD_NUMBER: _builtins.int
-    OBSERVED_AT_FIELD_NUMBER: _builtins.int
-    RECORDED_AT_FIELD_NUMBER: _builtins.int
-    memory_id: _builtins.str
-    """The memory."""
-    kind: _memory_pb2.Kind.ValueType
-    """Its kind."""
-    company: _builtins.str
-    """Its company."""
-    period: _builtins.str
-    """Its period."""
-    source_ref: _builtins.str
-    """Where it came from."""
-    session: _builtins.str
-    """The session in which it was written."""
-    content: _builtins.str
-    """Its text."""
-    @_builtins.property
-    def observed_at(self) -> _timestamp_pb2.Timestamp:
-        """When the fact was observed, where its writer said so."""
-
-    @_builtins.property
-    def recorded_at(self) -> _timestamp_pb2.Timestamp:
-        """When the system came to believe it."""
-
-    def __init__(
-        self,
-        *,
-        memory_id: _builtins.str = ...,
-        kind: _memory_pb2.Kind.ValueType = ...,
-        company: _builtins.str | None = ...,
-        period: _builtins.str | None = ...,
-        source_ref: _builtins.str | None = ...,
-        session: _builtins.str | None = ...,
-        content: _builtins.str = ...,
-        observed_at: _timestamp_pb2.Timestamp | None = ...,
-        recorded_at: _timestamp_pb2.Timestamp | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "_session", b"_session", "_source_ref", b"_source_ref", "company", b"company", "observed_at", b"observed_at", "period", b"period", "recorded_at", b"recorded_at", "session", b"session", "source_ref", b"source_ref"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "_session", b"_session", "_source_ref", b"_source_ref", "company", b"company", "content", b"content", "kind", b"kind", "memory_id", b"memory_id", "observed_at", b"observed_at", "period", b"period", "recorded_at", b"recorded_at", "session", b"session", "source_ref", b"source_ref"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
-    _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
-    _WhichOneofReturnType__period: _TypeAlias = _typing.Literal["period"]  # noqa: Y015
-    _WhichOneofArgType__period: _TypeAlias = _typing.Literal["_period", b"_period"]  # noqa: Y015
-    _WhichOneofReturnType__session: _TypeAlias = _typing.Literal["session"]  # noqa: Y015
-    _WhichOneofArgType__session: _TypeAlias = _typing.Literal["_session", b"_session"]  # noqa: Y015
-    _WhichOneofReturnType__source_ref: _TypeAlias = _typing.Literal["source_ref"]  # noqa: Y015
-    _WhichOneofArgType__source_ref: _TypeAlias = _typing.Literal["_source_ref", b"_source_ref"]  # noqa: Y015
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__company) -> _WhichOneofReturnType__company | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__period) -> _WhichOneofReturnType__period | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__session) -> _WhichOneofReturnType__session | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__source_ref) -> _WhichOneofReturnType__source_ref | None: ...
-
-Global___AuditedMemory: _TypeAlias = AuditedMemory  # noqa: Y015
-
-@_typing.final
-class JudgeWord(_message.Message):
-    """What a judge said of a pair."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    CONFIDENCE_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
-    MODEL_FIELD_NUMBER: _builtins.int
-    CACHED_FIELD_NUMBER: _builtins.int
-    confidence: _builtins.float
-    """In [0, 1]. Ordinal: it orders verdicts and is no probability."""
-    reason: _builtins.str
-    """Why, in a sentence."""
-    model: _builtins.str
-    """The judge model."""
-    cached: _builtins.bool
-    """It was said in an earlier audit."""
-    def __init__(
-        self,
-        *,
-        confidence: _builtins.float = ...,
-        reason: _builtins.str = ...,
-        model: _builtins.str = ...,
-        cached: _builtins.bool = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cached", b"cached", "confidence", b"confidence", "model", b"model", "reason", b"reason"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___JudgeWord: _TypeAlias = JudgeWord  # noqa: Y015
 
 @_typing.final
 class StreamMeaningAuditRequest(_message.Message):
@@ -469,11 +324,11 @@ class StreamMeaningAuditResponse(_message.Message):
     resume_token: _builtins.str
     """Where to go on after this line."""
     @_builtins.property
-    def contradiction(self) -> Global___SemanticContradiction:
+    def contradiction(self) -> _semantic_pb2.SemanticContradiction:
         """Two memories that contradict each other."""
 
     @_builtins.property
-    def superseded(self) -> Global___SemanticContradiction:
+    def superseded(self) -> _semantic_pb2.SemanticContradiction:
         """Two memories of which the later took the earlier one's place. Informs only."""
 
     @_builtins.property
@@ -482,7 +337,7 @@ class StreamMeaningAuditResponse(_message.Message):
 
     @_builtins.property
     def progress(self) -> Global___MeaningProgress:
-        """How far it is: after every 25 pairs, and once if there are none."""
+        """How far it is: before the first pair is judged, and after every 25 pairs."""
 
     @_builtins.property
     def summary(self) -> Global___AuditMeaningResponse:
@@ -491,8 +346,8 @@ class StreamMeaningAuditResponse(_message.Message):
     def __init__(
         self,
         *,
-        contradiction: Global___SemanticContradiction | None = ...,
-        superseded: Global___SemanticContradiction | None = ...,
+        contradiction: _semantic_pb2.SemanticContradiction | None = ...,
+        superseded: _semantic_pb2.SemanticContradiction | None = ...,
         error: Global___UnjudgedPair | None = ...,
         progress: Global___MeaningProgress | None = ...,
         summary: Global___AuditMeaningResponse | None = ...,
@@ -516,19 +371,27 @@ class MeaningProgress(_message.Message):
 
     COMPARED_FIELD_NUMBER: _builtins.int
     CANDIDATE_PAIRS_FIELD_NUMBER: _builtins.int
+    TOTAL_MEMORIES_FIELD_NUMBER: _builtins.int
+    AUDITED_FIELD_NUMBER: _builtins.int
     compared: _builtins.int
     """Pairs compared by this stream so far."""
     candidate_pairs: _builtins.int
-    """Eligible pairs in scope."""
+    """Eligible pairs among the memories that were looked at."""
+    total_memories: _builtins.int
+    """Active memories in scope."""
+    audited: _builtins.int
+    """How many of them were looked at."""
     def __init__(
         self,
         *,
         compared: _builtins.int = ...,
         candidate_pairs: _builtins.int = ...,
+        total_memories: _builtins.int = ...,
+        audited: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["candidate_pairs", b"candidate_pairs", "compared", b"compared"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["audited", b"audited", "candidate_pairs", b"candidate_pairs", "compared", b"compared", "total_memories", b"total_memories"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

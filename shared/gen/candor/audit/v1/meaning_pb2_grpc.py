@@ -57,7 +57,8 @@ class MeaningAuditServiceServicer:
     """
 
     def AuditMeaning(self, request, context):
-        """Judges the nearest eligible pairs, at most 25, and answers in one message. `resume_token` goes on with the next ones.
+        """Judges the nearest eligible pairs, at most 25, and answers in one message. `resume_token` goes on with the next ones, and so through the whole tenant:
+        what is too much to be searched at once is searched in parts, one after another, the nearest pairs of each first.
         Errors: MAX_PAIRS_OUT_OF_RANGE, SIMILARITY_OUT_OF_RANGE, PERIOD_INVALID, RESUME_TOKEN_INVALID (400).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -65,15 +66,15 @@ class MeaningAuditServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def StreamMeaningAudit(self, request, context):
-        """Judges every eligible pair and streams what is found, a summary last. A cut stream goes on from the last `resume_token`; its summary counts what it judged
-        itself. Errors: SIMILARITY_OUT_OF_RANGE, PERIOD_INVALID, RESUME_TOKEN_INVALID (400).
+        """Judges every eligible pair and streams what is found, a summary last; how much there is comes before any pair is judged. A cut stream goes on from the last
+        `resume_token`; its summary counts what it judged itself. A tenant whose search takes over a minute is searched in parts, the nearest pairs of each first. Errors: SIMILARITY_OUT_OF_RANGE, PERIOD_INVALID, RESUME_TOKEN_INVALID (400).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CountMeaningPairs(self, request, context):
-        """Counts the eligible pairs without judging any: what an audit would look at. Errors: SIMILARITY_OUT_OF_RANGE, PERIOD_INVALID (400).
+        """Counts the eligible pairs without judging any: what an audit would look at. It takes as long as the caller's deadline lets it, at most 30 s without one. Errors: SIMILARITY_OUT_OF_RANGE, PERIOD_INVALID (400).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -17,15 +17,16 @@ class MeaningAuditServiceStub:
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     AuditMeaning: _aio.UnaryUnaryMultiCallable[_meaning_pb2.AuditMeaningRequest, _meaning_pb2.AuditMeaningResponse]
-    """Judges the nearest eligible pairs, at most 25, and answers in one message. `resume_token` goes on with the next ones.
+    """Judges the nearest eligible pairs, at most 25, and answers in one message. `resume_token` goes on with the next ones, and so through the whole tenant:
+    what is too much to be searched at once is searched in parts, one after another, the nearest pairs of each first.
     Errors: MAX_PAIRS_OUT_OF_RANGE, SIMILARITY_OUT_OF_RANGE, PERIOD_INVALID, RESUME_TOKEN_INVALID (400).
     """
     StreamMeaningAudit: _aio.UnaryStreamMultiCallable[_meaning_pb2.StreamMeaningAuditRequest, _meaning_pb2.StreamMeaningAuditResponse]
-    """Judges every eligible pair and streams what is found, a summary last. A cut stream goes on from the last `resume_token`; its summary counts what it judged
-    itself. Errors: SIMILARITY_OUT_OF_RANGE, PERIOD_INVALID, RESUME_TOKEN_INVALID (400).
+    """Judges every eligible pair and streams what is found, a summary last; how much there is comes before any pair is judged. A cut stream goes on from the last
+    `resume_token`; its summary counts what it judged itself. A tenant whose search takes over a minute is searched in parts, the nearest pairs of each first. Errors: SIMILARITY_OUT_OF_RANGE, PERIOD_INVALID, RESUME_TOKEN_INVALID (400).
     """
     CountMeaningPairs: _aio.UnaryUnaryMultiCallable[_meaning_pb2.CountMeaningPairsRequest, _meaning_pb2.CountMeaningPairsResponse]
-    """Counts the eligible pairs without judging any: what an audit would look at. Errors: SIMILARITY_OUT_OF_RANGE, PERIOD_INVALID (400)."""
+    """Counts the eligible pairs without judging any: what an audit would look at. It takes as long as the caller's deadline lets it, at most 30 s without one. Errors: SIMILARITY_OUT_OF_RANGE, PERIOD_INVALID (400)."""
 
 class MeaningAuditServiceServicer(metaclass=_abc_1.ABCMeta):
     """Audits a tenant's memory by meaning. Pairs come from the vectors' index, verdicts from the judge; a pair without a verdict is told, never passed off as agreeing."""
@@ -36,7 +37,8 @@ class MeaningAuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _meaning_pb2.AuditMeaningRequest,
         context: _aio.ServicerContext[_meaning_pb2.AuditMeaningRequest, _abc.Awaitable[_meaning_pb2.AuditMeaningResponse]],
     ) -> _abc.Awaitable[_meaning_pb2.AuditMeaningResponse]:
-        """Judges the nearest eligible pairs, at most 25, and answers in one message. `resume_token` goes on with the next ones.
+        """Judges the nearest eligible pairs, at most 25, and answers in one message. `resume_token` goes on with the next ones, and so through the whole tenant:
+        what is too much to be searched at once is searched in parts, one after another, the nearest pairs of each first.
         Errors: MAX_PAIRS_OUT_OF_RANGE, SIMILARITY_OUT_OF_RANGE, PERIOD_INVALID, RESUME_TOKEN_INVALID (400).
         """
 
@@ -46,8 +48,8 @@ class MeaningAuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _meaning_pb2.StreamMeaningAuditRequest,
         context: _aio.ServicerContext[_meaning_pb2.StreamMeaningAuditRequest, _abc.AsyncIterator[_meaning_pb2.StreamMeaningAuditResponse]],
     ) -> _abc.AsyncIterator[_meaning_pb2.StreamMeaningAuditResponse]:
-        """Judges every eligible pair and streams what is found, a summary last. A cut stream goes on from the last `resume_token`; its summary counts what it judged
-        itself. Errors: SIMILARITY_OUT_OF_RANGE, PERIOD_INVALID, RESUME_TOKEN_INVALID (400).
+        """Judges every eligible pair and streams what is found, a summary last; how much there is comes before any pair is judged. A cut stream goes on from the last
+        `resume_token`; its summary counts what it judged itself. A tenant whose search takes over a minute is searched in parts, the nearest pairs of each first. Errors: SIMILARITY_OUT_OF_RANGE, PERIOD_INVALID, RESUME_TOKEN_INVALID (400).
         """
 
     @_abc_1.abstractmethod
@@ -56,6 +58,6 @@ class MeaningAuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _meaning_pb2.CountMeaningPairsRequest,
         context: _aio.ServicerContext[_meaning_pb2.CountMeaningPairsRequest, _abc.Awaitable[_meaning_pb2.CountMeaningPairsResponse]],
     ) -> _abc.Awaitable[_meaning_pb2.CountMeaningPairsResponse]:
-        """Counts the eligible pairs without judging any: what an audit would look at. Errors: SIMILARITY_OUT_OF_RANGE, PERIOD_INVALID (400)."""
+        """Counts the eligible pairs without judging any: what an audit would look at. It takes as long as the caller's deadline lets it, at most 30 s without one. Errors: SIMILARITY_OUT_OF_RANGE, PERIOD_INVALID (400)."""
 
 def add_MeaningAuditServiceServicer_to_server(servicer: MeaningAuditServiceServicer, server: _aio.Server) -> None: ...

@@ -4,6 +4,7 @@ isort:skip_file
 Audits whose findings are recorded."""
 
 from candor.audit.v1 import fields_pb2 as _fields_pb2
+from candor.audit.v1 import meaning_pb2 as _meaning_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 import builtins as _builtins
@@ -78,3 +79,81 @@ class RecordAuditResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RecordAuditResponse: _TypeAlias = RecordAuditResponse  # noqa: Y015
+
+@_typing.final
+class RecordMeaningAuditRequest(_message.Message):
+    """Request of RecordMeaningAudit."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TENANT_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    RESUME_TOKEN_FIELD_NUMBER: _builtins.int
+    tenant_id: _builtins.str
+    """The tenant: a UUID."""
+    request_id: _builtins.str
+    """HTTP header Idempotency-Key. Not needed: an audit that is recorded again changes nothing."""
+    resume_token: _builtins.str
+    """From the last line that arrived."""
+    def __init__(
+        self,
+        *,
+        tenant_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        resume_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "resume_token", b"resume_token", "tenant_id", b"tenant_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecordMeaningAuditRequest: _TypeAlias = RecordMeaningAuditRequest  # noqa: Y015
+
+@_typing.final
+class RecordMeaningAuditResponse(_message.Message):
+    """One line of RecordMeaningAudit."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    OPENED_FIELD_NUMBER: _builtins.int
+    REOPENED_FIELD_NUMBER: _builtins.int
+    RESOLVED_FIELD_NUMBER: _builtins.int
+    RESUME_TOKEN_FIELD_NUMBER: _builtins.int
+    opened: _builtins.int
+    """How many findings this stream has opened so far that were never seen before."""
+    reopened: _builtins.int
+    """How many were resolved or acknowledged and are open again."""
+    resolved: _builtins.int
+    """How many are gone."""
+    resume_token: _builtins.str
+    """Where to go on after this line."""
+    @_builtins.property
+    def progress(self) -> _meaning_pb2.MeaningProgress:
+        """How far it is: before the first pair is judged, and after every 25 pairs."""
+
+    @_builtins.property
+    def summary(self) -> _meaning_pb2.AuditMeaningResponse:
+        """The last line: the counts of AuditMeaning, without findings."""
+
+    def __init__(
+        self,
+        *,
+        progress: _meaning_pb2.MeaningProgress | None = ...,
+        summary: _meaning_pb2.AuditMeaningResponse | None = ...,
+        opened: _builtins.int = ...,
+        reopened: _builtins.int = ...,
+        resolved: _builtins.int = ...,
+        resume_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["item", b"item", "progress", b"progress", "summary", b"summary"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["item", b"item", "opened", b"opened", "progress", b"progress", "reopened", b"reopened", "resolved", b"resolved", "resume_token", b"resume_token", "summary", b"summary"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_item: _TypeAlias = _typing.Literal["progress", "summary"]  # noqa: Y015
+    _WhichOneofArgType_item: _TypeAlias = _typing.Literal["item", b"item"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_item) -> _WhichOneofReturnType_item | None: ...
+
+Global___RecordMeaningAuditResponse: _TypeAlias = RecordMeaningAuditResponse  # noqa: Y015

@@ -40,6 +40,11 @@ class RecordingServiceStub:
                 request_serializer=candor_dot_audit_dot_v1_dot_recording__pb2.RecordAuditRequest.SerializeToString,
                 response_deserializer=candor_dot_audit_dot_v1_dot_recording__pb2.RecordAuditResponse.FromString,
                 _registered_method=True)
+        self.RecordMeaningAudit = channel.unary_stream(
+                '/candor.audit.v1.RecordingService/RecordMeaningAudit',
+                request_serializer=candor_dot_audit_dot_v1_dot_recording__pb2.RecordMeaningAuditRequest.SerializeToString,
+                response_deserializer=candor_dot_audit_dot_v1_dot_recording__pb2.RecordMeaningAuditResponse.FromString,
+                _registered_method=True)
 
 
 class RecordingServiceServicer:
@@ -54,6 +59,16 @@ class RecordingServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RecordMeaningAudit(self, request, context):
+        """Runs the audit of meaning over the whole tenant and records what contradicts: each line comes when what it tells of is recorded, a summary last. New
+        findings are open, those that came back or have another text open again. A cut stream goes on from the last `resume_token`; the one that comes to
+        the end resolves what was not seen since the first began. A finding whose pair has no verdict this time stands as it stands. Never writes to a
+        memory. Errors: RESUME_TOKEN_INVALID (400).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RecordingServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -61,6 +76,11 @@ def add_RecordingServiceServicer_to_server(servicer, server):
                     servicer.RecordAudit,
                     request_deserializer=candor_dot_audit_dot_v1_dot_recording__pb2.RecordAuditRequest.FromString,
                     response_serializer=candor_dot_audit_dot_v1_dot_recording__pb2.RecordAuditResponse.SerializeToString,
+            ),
+            'RecordMeaningAudit': grpc.unary_stream_rpc_method_handler(
+                    servicer.RecordMeaningAudit,
+                    request_deserializer=candor_dot_audit_dot_v1_dot_recording__pb2.RecordMeaningAuditRequest.FromString,
+                    response_serializer=candor_dot_audit_dot_v1_dot_recording__pb2.RecordMeaningAuditResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -91,6 +111,33 @@ class RecordingService:
             '/candor.audit.v1.RecordingService/RecordAudit',
             candor_dot_audit_dot_v1_dot_recording__pb2.RecordAuditRequest.SerializeToString,
             candor_dot_audit_dot_v1_dot_recording__pb2.RecordAuditResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RecordMeaningAudit(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/candor.audit.v1.RecordingService/RecordMeaningAudit',
+            candor_dot_audit_dot_v1_dot_recording__pb2.RecordMeaningAuditRequest.SerializeToString,
+            candor_dot_audit_dot_v1_dot_recording__pb2.RecordMeaningAuditResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -20,6 +20,12 @@ class RecordingServiceStub:
     """Runs the field audit over the whole tenant and records what makes it not ok: new findings are open, those that are gone resolved, those that came
     back or have other values open again. Never writes to a memory. Repeating it is harmless.
     """
+    RecordMeaningAudit: _aio.UnaryStreamMultiCallable[_recording_pb2.RecordMeaningAuditRequest, _recording_pb2.RecordMeaningAuditResponse]
+    """Runs the audit of meaning over the whole tenant and records what contradicts: each line comes when what it tells of is recorded, a summary last. New
+    findings are open, those that came back or have another text open again. A cut stream goes on from the last `resume_token`; the one that comes to
+    the end resolves what was not seen since the first began. A finding whose pair has no verdict this time stands as it stands. Never writes to a
+    memory. Errors: RESUME_TOKEN_INVALID (400).
+    """
 
 class RecordingServiceServicer(metaclass=_abc_1.ABCMeta):
     """Gives findings a life."""
@@ -32,6 +38,18 @@ class RecordingServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _abc.Awaitable[_recording_pb2.RecordAuditResponse]:
         """Runs the field audit over the whole tenant and records what makes it not ok: new findings are open, those that are gone resolved, those that came
         back or have other values open again. Never writes to a memory. Repeating it is harmless.
+        """
+
+    @_abc_1.abstractmethod
+    def RecordMeaningAudit(
+        self,
+        request: _recording_pb2.RecordMeaningAuditRequest,
+        context: _aio.ServicerContext[_recording_pb2.RecordMeaningAuditRequest, _abc.AsyncIterator[_recording_pb2.RecordMeaningAuditResponse]],
+    ) -> _abc.AsyncIterator[_recording_pb2.RecordMeaningAuditResponse]:
+        """Runs the audit of meaning over the whole tenant and records what contradicts: each line comes when what it tells of is recorded, a summary last. New
+        findings are open, those that came back or have another text open again. A cut stream goes on from the last `resume_token`; the one that comes to
+        the end resolves what was not seen since the first began. A finding whose pair has no verdict this time stands as it stands. Never writes to a
+        memory. Errors: RESUME_TOKEN_INVALID (400).
         """
 
 def add_RecordingServiceServicer_to_server(servicer: RecordingServiceServicer, server: _aio.Server) -> None: ...

@@ -23,12 +23,13 @@ _sym_db = _symbol_database.Default()
 
 
 from candor.memory.v1 import finding_pb2 as candor_dot_memory_dot_v1_dot_finding__pb2
+from candor.memory.v1 import semantic_pb2 as candor_dot_memory_dot_v1_dot_semantic__pb2
 from candor.options.v1 import options_pb2 as candor_dot_options_dot_v1_dot_options__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x63\x61ndor/ingest/v1/findings.proto\x12\x10\x63\x61ndor.ingest.v1\x1a\x1e\x63\x61ndor/memory/v1/finding.proto\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb4\x01\n\x0bSeenFinding\x12\x38\n\rcontradiction\x18\x01 \x01(\x0b\x32\x1f.candor.memory.v1.ContradictionH\x00\x12,\n\x07\x61\x62sence\x18\x02 \x01(\x0b\x32\x19.candor.memory.v1.AbsenceH\x00\x12\x32\n\x05stale\x18\x03 \x01(\x0b\x32!.candor.memory.v1.StaleDependencyH\x00\x42\t\n\x07\x66inding\"\x9a\x01\n\x15RecordFindingsRequest\x12\x11\n\ttenant_id\x18\x01 \x01(\t\x12+\n\x07seen_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x08\x66indings\x18\x03 \x03(\x0b\x32\x1d.candor.ingest.v1.SeenFinding\x12\x10\n\x08\x63omplete\x18\x04 \x01(\x08\"L\n\x16RecordFindingsResponse\x12\x0e\n\x06opened\x18\x01 \x01(\x05\x12\x10\n\x08reopened\x18\x02 \x01(\x05\x12\x10\n\x08resolved\x18\x03 \x01(\x05\"\x81\x01\n\x19\x41\x63knowledgeFindingRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x13\n\x05\x61\x63tor\x18\x02 \x01(\tB\x04\xa8\xbb\x18\x02\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x12\n\nfinding_id\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\"e\n\x1a\x41\x63knowledgeFindingResponse\x12\x12\n\nfinding_id\x18\x01 \x01(\t\x12\x33\n\x0f\x61\x63knowledged_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp2\xa6\x02\n\x0f\x46indingsService\x12h\n\x0eRecordFindings\x12\'.candor.ingest.v1.RecordFindingsRequest\x1a(.candor.ingest.v1.RecordFindingsResponse\"\x03\x90\x02\x02\x12\xa8\x01\n\x12\x41\x63knowledgeFinding\x12+.candor.ingest.v1.AcknowledgeFindingRequest\x1a,.candor.ingest.v1.AcknowledgeFindingResponse\"7\x90\x02\x02\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02*\"%/v1/findings/{finding_id}:acknowledge:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x63\x61ndor/ingest/v1/findings.proto\x12\x10\x63\x61ndor.ingest.v1\x1a\x1e\x63\x61ndor/memory/v1/finding.proto\x1a\x1f\x63\x61ndor/memory/v1/semantic.proto\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xf1\x01\n\x0bSeenFinding\x12\x38\n\rcontradiction\x18\x01 \x01(\x0b\x32\x1f.candor.memory.v1.ContradictionH\x00\x12,\n\x07\x61\x62sence\x18\x02 \x01(\x0b\x32\x19.candor.memory.v1.AbsenceH\x00\x12\x32\n\x05stale\x18\x03 \x01(\x0b\x32!.candor.memory.v1.StaleDependencyH\x00\x12;\n\x08semantic\x18\x04 \x01(\x0b\x32\'.candor.memory.v1.SemanticContradictionH\x00\x42\t\n\x07\x66inding\"\xee\x01\n\x15RecordFindingsRequest\x12\x11\n\ttenant_id\x18\x01 \x01(\t\x12+\n\x07seen_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x08\x66indings\x18\x03 \x03(\x0b\x32\x1d.candor.ingest.v1.SeenFinding\x12\x10\n\x08\x63omplete\x18\x04 \x01(\x08\x12\x1c\n\x14unjudged_finding_ids\x18\x05 \x03(\t\x12\x34\n\x10meaning_began_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"L\n\x16RecordFindingsResponse\x12\x0e\n\x06opened\x18\x01 \x01(\x05\x12\x10\n\x08reopened\x18\x02 \x01(\x05\x12\x10\n\x08resolved\x18\x03 \x01(\x05\"\x81\x01\n\x19\x41\x63knowledgeFindingRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x13\n\x05\x61\x63tor\x18\x02 \x01(\tB\x04\xa8\xbb\x18\x02\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x12\n\nfinding_id\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\"e\n\x1a\x41\x63knowledgeFindingResponse\x12\x12\n\nfinding_id\x18\x01 \x01(\t\x12\x33\n\x0f\x61\x63knowledged_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp2\xa6\x02\n\x0f\x46indingsService\x12h\n\x0eRecordFindings\x12\'.candor.ingest.v1.RecordFindingsRequest\x1a(.candor.ingest.v1.RecordFindingsResponse\"\x03\x90\x02\x02\x12\xa8\x01\n\x12\x41\x63knowledgeFinding\x12+.candor.ingest.v1.AcknowledgeFindingRequest\x1a,.candor.ingest.v1.AcknowledgeFindingResponse\"7\x90\x02\x02\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02*\"%/v1/findings/{finding_id}:acknowledge:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -43,16 +44,16 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_FINDINGSSERVICE'].methods_by_name['RecordFindings']._serialized_options = b'\220\002\002'
   _globals['_FINDINGSSERVICE'].methods_by_name['AcknowledgeFinding']._loaded_options = None
   _globals['_FINDINGSSERVICE'].methods_by_name['AcknowledgeFinding']._serialized_options = b'\220\002\002\250\273\030\003\202\323\344\223\002*\"%/v1/findings/{finding_id}:acknowledge:\001*'
-  _globals['_SEENFINDING']._serialized_start=182
-  _globals['_SEENFINDING']._serialized_end=362
-  _globals['_RECORDFINDINGSREQUEST']._serialized_start=365
-  _globals['_RECORDFINDINGSREQUEST']._serialized_end=519
-  _globals['_RECORDFINDINGSRESPONSE']._serialized_start=521
-  _globals['_RECORDFINDINGSRESPONSE']._serialized_end=597
-  _globals['_ACKNOWLEDGEFINDINGREQUEST']._serialized_start=600
-  _globals['_ACKNOWLEDGEFINDINGREQUEST']._serialized_end=729
-  _globals['_ACKNOWLEDGEFINDINGRESPONSE']._serialized_start=731
-  _globals['_ACKNOWLEDGEFINDINGRESPONSE']._serialized_end=832
-  _globals['_FINDINGSSERVICE']._serialized_start=835
-  _globals['_FINDINGSSERVICE']._serialized_end=1129
+  _globals['_SEENFINDING']._serialized_start=215
+  _globals['_SEENFINDING']._serialized_end=456
+  _globals['_RECORDFINDINGSREQUEST']._serialized_start=459
+  _globals['_RECORDFINDINGSREQUEST']._serialized_end=697
+  _globals['_RECORDFINDINGSRESPONSE']._serialized_start=699
+  _globals['_RECORDFINDINGSRESPONSE']._serialized_end=775
+  _globals['_ACKNOWLEDGEFINDINGREQUEST']._serialized_start=778
+  _globals['_ACKNOWLEDGEFINDINGREQUEST']._serialized_end=907
+  _globals['_ACKNOWLEDGEFINDINGRESPONSE']._serialized_start=909
+  _globals['_ACKNOWLEDGEFINDINGRESPONSE']._serialized_end=1010
+  _globals['_FINDINGSSERVICE']._serialized_start=1013
+  _globals['_FINDINGSSERVICE']._serialized_end=1307
 # @@protoc_insertion_point(module_scope)

@@ -4,6 +4,7 @@ isort:skip_file
 The life of findings: recorded when an audit is asked to, acknowledged by people, resolved when they are gone."""
 
 from candor.memory.v1 import finding_pb2 as _finding_pb2
+from candor.memory.v1 import semantic_pb2 as _semantic_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -29,6 +30,7 @@ class SeenFinding(_message.Message):
     CONTRADICTION_FIELD_NUMBER: _builtins.int
     ABSENCE_FIELD_NUMBER: _builtins.int
     STALE_FIELD_NUMBER: _builtins.int
+    SEMANTIC_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def contradiction(self) -> _finding_pb2.Contradiction:
         """Different values of one attribute."""
@@ -41,18 +43,23 @@ class SeenFinding(_message.Message):
     def stale(self) -> _finding_pb2.StaleDependency:
         """A memory that depends on a fact which has changed."""
 
+    @_builtins.property
+    def semantic(self) -> _semantic_pb2.SemanticContradiction:
+        """Two memories that contradict each other in meaning."""
+
     def __init__(
         self,
         *,
         contradiction: _finding_pb2.Contradiction | None = ...,
         absence: _finding_pb2.Absence | None = ...,
         stale: _finding_pb2.StaleDependency | None = ...,
+        semantic: _semantic_pb2.SemanticContradiction | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "contradiction", b"contradiction", "finding", b"finding", "stale", b"stale"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "contradiction", b"contradiction", "finding", b"finding", "semantic", b"semantic", "stale", b"stale"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "contradiction", b"contradiction", "finding", b"finding", "stale", b"stale"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "contradiction", b"contradiction", "finding", b"finding", "semantic", b"semantic", "stale", b"stale"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_finding: _TypeAlias = _typing.Literal["contradiction", "absence", "stale"]  # noqa: Y015
+    _WhichOneofReturnType_finding: _TypeAlias = _typing.Literal["contradiction", "absence", "stale", "semantic"]  # noqa: Y015
     _WhichOneofArgType_finding: _TypeAlias = _typing.Literal["finding", b"finding"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_finding) -> _WhichOneofReturnType_finding | None: ...
 
@@ -68,10 +75,12 @@ class RecordFindingsRequest(_message.Message):
     SEEN_AT_FIELD_NUMBER: _builtins.int
     FINDINGS_FIELD_NUMBER: _builtins.int
     COMPLETE_FIELD_NUMBER: _builtins.int
+    UNJUDGED_FINDING_IDS_FIELD_NUMBER: _builtins.int
+    MEANING_BEGAN_AT_FIELD_NUMBER: _builtins.int
     tenant_id: _builtins.str
     """The tenant: a UUID."""
     complete: _builtins.bool
-    """True in the last call of an audit of the whole tenant: what it did not see is resolved."""
+    """True in the last call of a field audit of the whole tenant: what it did not see is resolved."""
     @_builtins.property
     def seen_at(self) -> _timestamp_pb2.Timestamp:
         """The instant, in recorded time, as of which the audit holds. What was seen or decided later is not undone."""
@@ -80,6 +89,16 @@ class RecordFindingsRequest(_message.Message):
     def findings(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeenFinding]:
         """What was seen; at most 500."""
 
+    @_builtins.property
+    def unjudged_finding_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Findings of meaning that the audit could say nothing about; at most 500. They stand as they stand."""
+
+    @_builtins.property
+    def meaning_began_at(self) -> _timestamp_pb2.Timestamp:
+        """Given in the last call of an audit of meaning of the whole tenant: when it began. Findings of meaning that were neither seen nor unjudged since are resolved,
+        save those with a memory that was written to since or waits for its vector.
+        """
+
     def __init__(
         self,
         *,
@@ -87,10 +106,12 @@ class RecordFindingsRequest(_message.Message):
         seen_at: _timestamp_pb2.Timestamp | None = ...,
         findings: _abc.Iterable[Global___SeenFinding] | None = ...,
         complete: _builtins.bool = ...,
+        unjudged_finding_ids: _abc.Iterable[_builtins.str] | None = ...,
+        meaning_began_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["seen_at", b"seen_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["meaning_began_at", b"meaning_began_at", "seen_at", b"seen_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["complete", b"complete", "findings", b"findings", "seen_at", b"seen_at", "tenant_id", b"tenant_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["complete", b"complete", "findings", b"findings", "meaning_began_at", b"meaning_began_at", "seen_at", b"seen_at", "tenant_id", b"tenant_id", "unjudged_finding_ids", b"unjudged_finding_ids"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -23,12 +23,13 @@ _sym_db = _symbol_database.Default()
 
 
 from candor.memory.v1 import finding_pb2 as candor_dot_memory_dot_v1_dot_finding__pb2
+from candor.memory.v1 import semantic_pb2 as candor_dot_memory_dot_v1_dot_semantic__pb2
 from candor.options.v1 import options_pb2 as candor_dot_options_dot_v1_dot_options__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!candor/retrieve/v1/findings.proto\x12\x12\x63\x61ndor.retrieve.v1\x1a\x1e\x63\x61ndor/memory/v1/finding.proto\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xae\x05\n\x07\x46inding\x12\x12\n\nfinding_id\x18\x01 \x01(\t\x12-\n\x04kind\x18\x02 \x01(\x0e\x32\x1f.candor.retrieve.v1.FindingKind\x12/\n\x05state\x18\x03 \x01(\x0e\x32 .candor.retrieve.v1.FindingState\x12\x14\n\x07subject\x18\x04 \x01(\tH\x01\x88\x01\x01\x12\x14\n\x07\x63ompany\x18\x05 \x01(\tH\x02\x88\x01\x01\x12\x16\n\tattribute\x18\x06 \x01(\tH\x03\x88\x01\x01\x12\x12\n\nmemory_ids\x18\x07 \x03(\t\x12\x31\n\rfirst_seen_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0clast_seen_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nchanged_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\nchanged_by\x18\x0b \x01(\tH\x04\x88\x01\x01\x12\x13\n\x06reason\x18\x0c \x01(\tH\x05\x88\x01\x01\x12\x18\n\x0b\x64\x65\x63ision_id\x18\r \x01(\tH\x06\x88\x01\x01\x12\x38\n\rcontradiction\x18\x0e \x01(\x0b\x32\x1f.candor.memory.v1.ContradictionH\x00\x12,\n\x07\x61\x62sence\x18\x0f \x01(\x0b\x32\x19.candor.memory.v1.AbsenceH\x00\x12\x32\n\x05stale\x18\x10 \x01(\x0b\x32!.candor.memory.v1.StaleDependencyH\x00:\x04\xa8\xbb\x18\x01\x42\x08\n\x06\x64\x65tailB\n\n\x08_subjectB\n\n\x08_companyB\x0c\n\n_attributeB\r\n\x0b_changed_byB\t\n\x07_reasonB\x0e\n\x0c_decision_id\"@\n\x11GetFindingRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x12\n\nfinding_id\x18\x02 \x01(\t\"B\n\x12GetFindingResponse\x12,\n\x07\x66inding\x18\x01 \x01(\x0b\x32\x1b.candor.retrieve.v1.Finding\"\xd8\x01\n\x13ListFindingsRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12/\n\x05state\x18\x02 \x01(\x0e\x32 .candor.retrieve.v1.FindingState\x12-\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.candor.retrieve.v1.FindingKind\x12\x0f\n\x07\x63ompany\x18\x04 \x01(\t\x12\r\n\x05limit\x18\x05 \x01(\x05\x12\x12\n\npage_token\x18\x06 \x01(\t\x12\x14\n\x0csince_cursor\x18\x07 \x01(\t\"n\n\x14ListFindingsResponse\x12-\n\x08\x66indings\x18\x01 \x03(\x0b\x32\x1b.candor.retrieve.v1.Finding\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x0e\n\x06\x63ursor\x18\x03 \x01(\t*\x98\x01\n\x0b\x46indingKind\x12\x1c\n\x18\x46INDING_KIND_UNSPECIFIED\x10\x00\x12\x1e\n\x1a\x46INDING_KIND_CONTRADICTION\x10\x01\x12\x18\n\x14\x46INDING_KIND_ABSENCE\x10\x02\x12\x19\n\x15\x46INDING_KIND_SEMANTIC\x10\x03\x12\x16\n\x12\x46INDING_KIND_STALE\x10\x04*\x81\x01\n\x0c\x46indingState\x12\x1d\n\x19\x46INDING_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x46INDING_STATE_OPEN\x10\x01\x12\x1e\n\x1a\x46INDING_STATE_ACKNOWLEDGED\x10\x02\x12\x1a\n\x16\x46INDING_STATE_RESOLVED\x10\x03\x32\x99\x02\n\x0f\x46indingsService\x12\x85\x01\n\nGetFinding\x12%.candor.retrieve.v1.GetFindingRequest\x1a&.candor.retrieve.v1.GetFindingResponse\"(\x90\x02\x01\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/findings/{finding_id}\x12~\n\x0cListFindings\x12\'.candor.retrieve.v1.ListFindingsRequest\x1a(.candor.retrieve.v1.ListFindingsResponse\"\x1b\x90\x02\x01\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/findingsb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!candor/retrieve/v1/findings.proto\x12\x12\x63\x61ndor.retrieve.v1\x1a\x1e\x63\x61ndor/memory/v1/finding.proto\x1a\x1f\x63\x61ndor/memory/v1/semantic.proto\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xeb\x05\n\x07\x46inding\x12\x12\n\nfinding_id\x18\x01 \x01(\t\x12-\n\x04kind\x18\x02 \x01(\x0e\x32\x1f.candor.retrieve.v1.FindingKind\x12/\n\x05state\x18\x03 \x01(\x0e\x32 .candor.retrieve.v1.FindingState\x12\x14\n\x07subject\x18\x04 \x01(\tH\x01\x88\x01\x01\x12\x14\n\x07\x63ompany\x18\x05 \x01(\tH\x02\x88\x01\x01\x12\x16\n\tattribute\x18\x06 \x01(\tH\x03\x88\x01\x01\x12\x12\n\nmemory_ids\x18\x07 \x03(\t\x12\x31\n\rfirst_seen_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0clast_seen_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nchanged_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\nchanged_by\x18\x0b \x01(\tH\x04\x88\x01\x01\x12\x13\n\x06reason\x18\x0c \x01(\tH\x05\x88\x01\x01\x12\x18\n\x0b\x64\x65\x63ision_id\x18\r \x01(\tH\x06\x88\x01\x01\x12\x38\n\rcontradiction\x18\x0e \x01(\x0b\x32\x1f.candor.memory.v1.ContradictionH\x00\x12,\n\x07\x61\x62sence\x18\x0f \x01(\x0b\x32\x19.candor.memory.v1.AbsenceH\x00\x12\x32\n\x05stale\x18\x10 \x01(\x0b\x32!.candor.memory.v1.StaleDependencyH\x00\x12;\n\x08semantic\x18\x11 \x01(\x0b\x32\'.candor.memory.v1.SemanticContradictionH\x00:\x04\xa8\xbb\x18\x01\x42\x08\n\x06\x64\x65tailB\n\n\x08_subjectB\n\n\x08_companyB\x0c\n\n_attributeB\r\n\x0b_changed_byB\t\n\x07_reasonB\x0e\n\x0c_decision_id\"@\n\x11GetFindingRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x12\n\nfinding_id\x18\x02 \x01(\t\"B\n\x12GetFindingResponse\x12,\n\x07\x66inding\x18\x01 \x01(\x0b\x32\x1b.candor.retrieve.v1.Finding\"\xd8\x01\n\x13ListFindingsRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12/\n\x05state\x18\x02 \x01(\x0e\x32 .candor.retrieve.v1.FindingState\x12-\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.candor.retrieve.v1.FindingKind\x12\x0f\n\x07\x63ompany\x18\x04 \x01(\t\x12\r\n\x05limit\x18\x05 \x01(\x05\x12\x12\n\npage_token\x18\x06 \x01(\t\x12\x14\n\x0csince_cursor\x18\x07 \x01(\t\"n\n\x14ListFindingsResponse\x12-\n\x08\x66indings\x18\x01 \x03(\x0b\x32\x1b.candor.retrieve.v1.Finding\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x0e\n\x06\x63ursor\x18\x03 \x01(\t*\x98\x01\n\x0b\x46indingKind\x12\x1c\n\x18\x46INDING_KIND_UNSPECIFIED\x10\x00\x12\x1e\n\x1a\x46INDING_KIND_CONTRADICTION\x10\x01\x12\x18\n\x14\x46INDING_KIND_ABSENCE\x10\x02\x12\x19\n\x15\x46INDING_KIND_SEMANTIC\x10\x03\x12\x16\n\x12\x46INDING_KIND_STALE\x10\x04*\x81\x01\n\x0c\x46indingState\x12\x1d\n\x19\x46INDING_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x46INDING_STATE_OPEN\x10\x01\x12\x1e\n\x1a\x46INDING_STATE_ACKNOWLEDGED\x10\x02\x12\x1a\n\x16\x46INDING_STATE_RESOLVED\x10\x03\x32\x99\x02\n\x0f\x46indingsService\x12\x85\x01\n\nGetFinding\x12%.candor.retrieve.v1.GetFindingRequest\x1a&.candor.retrieve.v1.GetFindingResponse\"(\x90\x02\x01\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/findings/{finding_id}\x12~\n\x0cListFindings\x12\'.candor.retrieve.v1.ListFindingsRequest\x1a(.candor.retrieve.v1.ListFindingsResponse\"\x1b\x90\x02\x01\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/findingsb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,20 +46,20 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_FINDINGSSERVICE'].methods_by_name['GetFinding']._serialized_options = b'\220\002\001\250\273\030\003\202\323\344\223\002\033\022\031/v1/findings/{finding_id}'
   _globals['_FINDINGSSERVICE'].methods_by_name['ListFindings']._loaded_options = None
   _globals['_FINDINGSSERVICE'].methods_by_name['ListFindings']._serialized_options = b'\220\002\001\250\273\030\003\202\323\344\223\002\016\022\014/v1/findings'
-  _globals['_FINDINGKIND']._serialized_start=1340
-  _globals['_FINDINGKIND']._serialized_end=1492
-  _globals['_FINDINGSTATE']._serialized_start=1495
-  _globals['_FINDINGSTATE']._serialized_end=1624
-  _globals['_FINDING']._serialized_start=186
-  _globals['_FINDING']._serialized_end=872
-  _globals['_GETFINDINGREQUEST']._serialized_start=874
-  _globals['_GETFINDINGREQUEST']._serialized_end=938
-  _globals['_GETFINDINGRESPONSE']._serialized_start=940
-  _globals['_GETFINDINGRESPONSE']._serialized_end=1006
-  _globals['_LISTFINDINGSREQUEST']._serialized_start=1009
-  _globals['_LISTFINDINGSREQUEST']._serialized_end=1225
-  _globals['_LISTFINDINGSRESPONSE']._serialized_start=1227
-  _globals['_LISTFINDINGSRESPONSE']._serialized_end=1337
-  _globals['_FINDINGSSERVICE']._serialized_start=1627
-  _globals['_FINDINGSSERVICE']._serialized_end=1908
+  _globals['_FINDINGKIND']._serialized_start=1434
+  _globals['_FINDINGKIND']._serialized_end=1586
+  _globals['_FINDINGSTATE']._serialized_start=1589
+  _globals['_FINDINGSTATE']._serialized_end=1718
+  _globals['_FINDING']._serialized_start=219
+  _globals['_FINDING']._serialized_end=966
+  _globals['_GETFINDINGREQUEST']._serialized_start=968
+  _globals['_GETFINDINGREQUEST']._serialized_end=1032
+  _globals['_GETFINDINGRESPONSE']._serialized_start=1034
+  _globals['_GETFINDINGRESPONSE']._serialized_end=1100
+  _globals['_LISTFINDINGSREQUEST']._serialized_start=1103
+  _globals['_LISTFINDINGSREQUEST']._serialized_end=1319
+  _globals['_LISTFINDINGSRESPONSE']._serialized_start=1321
+  _globals['_LISTFINDINGSRESPONSE']._serialized_end=1431
+  _globals['_FINDINGSSERVICE']._serialized_start=1721
+  _globals['_FINDINGSSERVICE']._serialized_end=2002
 # @@protoc_insertion_point(module_scope)

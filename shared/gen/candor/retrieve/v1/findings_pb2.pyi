@@ -4,6 +4,7 @@ isort:skip_file
 Recorded findings."""
 
 from candor.memory.v1 import finding_pb2 as _finding_pb2
+from candor.memory.v1 import semantic_pb2 as _semantic_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -103,6 +104,7 @@ class Finding(_message.Message):
     CONTRADICTION_FIELD_NUMBER: _builtins.int
     ABSENCE_FIELD_NUMBER: _builtins.int
     STALE_FIELD_NUMBER: _builtins.int
+    SEMANTIC_FIELD_NUMBER: _builtins.int
     finding_id: _builtins.str
     """Its id: the same in every audit."""
     kind: Global___FindingKind.ValueType
@@ -149,6 +151,10 @@ class Finding(_message.Message):
     def stale(self) -> _finding_pb2.StaleDependency:
         """A memory that depends on a fact which has changed."""
 
+    @_builtins.property
+    def semantic(self) -> _semantic_pb2.SemanticContradiction:
+        """Two memories that contradict each other in meaning."""
+
     def __init__(
         self,
         *,
@@ -168,10 +174,11 @@ class Finding(_message.Message):
         contradiction: _finding_pb2.Contradiction | None = ...,
         absence: _finding_pb2.Absence | None = ...,
         stale: _finding_pb2.StaleDependency | None = ...,
+        semantic: _semantic_pb2.SemanticContradiction | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_attribute", b"_attribute", "_changed_by", b"_changed_by", "_company", b"_company", "_decision_id", b"_decision_id", "_reason", b"_reason", "_subject", b"_subject", "absence", b"absence", "attribute", b"attribute", "changed_at", b"changed_at", "changed_by", b"changed_by", "company", b"company", "contradiction", b"contradiction", "decision_id", b"decision_id", "detail", b"detail", "first_seen_at", b"first_seen_at", "last_seen_at", b"last_seen_at", "reason", b"reason", "stale", b"stale", "subject", b"subject"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_attribute", b"_attribute", "_changed_by", b"_changed_by", "_company", b"_company", "_decision_id", b"_decision_id", "_reason", b"_reason", "_subject", b"_subject", "absence", b"absence", "attribute", b"attribute", "changed_at", b"changed_at", "changed_by", b"changed_by", "company", b"company", "contradiction", b"contradiction", "decision_id", b"decision_id", "detail", b"detail", "first_seen_at", b"first_seen_at", "last_seen_at", b"last_seen_at", "reason", b"reason", "semantic", b"semantic", "stale", b"stale", "subject", b"subject"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_attribute", b"_attribute", "_changed_by", b"_changed_by", "_company", b"_company", "_decision_id", b"_decision_id", "_reason", b"_reason", "_subject", b"_subject", "absence", b"absence", "attribute", b"attribute", "changed_at", b"changed_at", "changed_by", b"changed_by", "company", b"company", "contradiction", b"contradiction", "decision_id", b"decision_id", "detail", b"detail", "finding_id", b"finding_id", "first_seen_at", b"first_seen_at", "kind", b"kind", "last_seen_at", b"last_seen_at", "memory_ids", b"memory_ids", "reason", b"reason", "stale", b"stale", "state", b"state", "subject", b"subject"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_attribute", b"_attribute", "_changed_by", b"_changed_by", "_company", b"_company", "_decision_id", b"_decision_id", "_reason", b"_reason", "_subject", b"_subject", "absence", b"absence", "attribute", b"attribute", "changed_at", b"changed_at", "changed_by", b"changed_by", "company", b"company", "contradiction", b"contradiction", "decision_id", b"decision_id", "detail", b"detail", "finding_id", b"finding_id", "first_seen_at", b"first_seen_at", "kind", b"kind", "last_seen_at", b"last_seen_at", "memory_ids", b"memory_ids", "reason", b"reason", "semantic", b"semantic", "stale", b"stale", "state", b"state", "subject", b"subject"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__attribute: _TypeAlias = _typing.Literal["attribute"]  # noqa: Y015
     _WhichOneofArgType__attribute: _TypeAlias = _typing.Literal["_attribute", b"_attribute"]  # noqa: Y015
@@ -185,7 +192,7 @@ class Finding(_message.Message):
     _WhichOneofArgType__reason: _TypeAlias = _typing.Literal["_reason", b"_reason"]  # noqa: Y015
     _WhichOneofReturnType__subject: _TypeAlias = _typing.Literal["subject"]  # noqa: Y015
     _WhichOneofArgType__subject: _TypeAlias = _typing.Literal["_subject", b"_subject"]  # noqa: Y015
-    _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["contradiction", "absence", "stale"]  # noqa: Y015
+    _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["contradiction", "absence", "stale", "semantic"]  # noqa: Y015
     _WhichOneofArgType_detail: _TypeAlias = _typing.Literal["detail", b"detail"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__attribute) -> _WhichOneofReturnType__attribute | None: ...

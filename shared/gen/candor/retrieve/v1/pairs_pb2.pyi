@@ -35,6 +35,7 @@ class StreamPairsRequest(_message.Message):
     PROMPT_VERSION_FIELD_NUMBER: _builtins.int
     MAX_SCAN_SECONDS_FIELD_NUMBER: _builtins.int
     RESUME_TOKEN_FIELD_NUMBER: _builtins.int
+    PURPOSE_FIELD_NUMBER: _builtins.int
     tenant_id: _builtins.str
     """The tenant: a UUID."""
     company: _builtins.str
@@ -46,15 +47,17 @@ class StreamPairsRequest(_message.Message):
     similarity_threshold: _builtins.float
     """Cosine that a pair must reach: 0 to 1. Default: the embedding model's own."""
     max_pairs: _builtins.int
-    """The most pairs to send. 0: all."""
+    """The most pairs to send, of one part only. 0: all, of all parts."""
     judge_model: _builtins.str
     """Look up verdicts of this judge model. Empty: none."""
     prompt_version: _builtins.str
     """And of this wording of its prompt."""
     max_scan_seconds: _builtins.int
-    """The most seconds to look for pairs before the first is sent: 0 to 600. 0: as long as it takes. When they are over, the totals say how much was looked at."""
+    """The most seconds to look for the pairs of a part: 0 to 600. 0: as long as it takes, in one part. At least some memories are looked at."""
     resume_token: _builtins.str
-    """From the last message that arrived. Valid for the same filters only, and while the embedding model stays the same."""
+    """From the last message that arrived. Valid for the same filters and purpose only, and while the embedding model stays the same."""
+    purpose: _builtins.str
+    """What the caller does with the pairs. Nothing but that resume tokens are bound to it."""
     def __init__(
         self,
         *,
@@ -68,10 +71,11 @@ class StreamPairsRequest(_message.Message):
         prompt_version: _builtins.str = ...,
         max_scan_seconds: _builtins.int = ...,
         resume_token: _builtins.str = ...,
+        purpose: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "_similarity_threshold", b"_similarity_threshold", "company", b"company", "period", b"period", "similarity_threshold", b"similarity_threshold"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "_similarity_threshold", b"_similarity_threshold", "company", b"company", "judge_model", b"judge_model", "kind", b"kind", "max_pairs", b"max_pairs", "max_scan_seconds", b"max_scan_seconds", "period", b"period", "prompt_version", b"prompt_version", "resume_token", b"resume_token", "similarity_threshold", b"similarity_threshold", "tenant_id", b"tenant_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "_similarity_threshold", b"_similarity_threshold", "company", b"company", "judge_model", b"judge_model", "kind", b"kind", "max_pairs", b"max_pairs", "max_scan_seconds", b"max_scan_seconds", "period", b"period", "prompt_version", b"prompt_version", "purpose", b"purpose", "resume_token", b"resume_token", "similarity_threshold", b"similarity_threshold", "tenant_id", b"tenant_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
     _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
@@ -101,7 +105,7 @@ class StreamPairsResponse(_message.Message):
     """Where to go on after this message."""
     @_builtins.property
     def totals(self) -> Global___PairTotals:
-        """How much there is. Always first."""
+        """How much there is. First in each part."""
 
     @_builtins.property
     def pair(self) -> Global___MemoryPair:
@@ -138,12 +142,14 @@ class PairTotals(_message.Message):
     SIMILARITY_THRESHOLD_FIELD_NUMBER: _builtins.int
     EMBEDDING_MODEL_FIELD_NUMBER: _builtins.int
     COMPLETE_FIELD_NUMBER: _builtins.int
+    KNOWN_AT_FIELD_NUMBER: _builtins.int
+    BEGAN_AT_FIELD_NUMBER: _builtins.int
     memories: _builtins.int
     """Active memories in scope."""
     audited: _builtins.int
-    """How many of them were looked at: those with vectors, if `complete`."""
+    """How many of them were looked at, in this part and those before: those with vectors, if `complete`."""
     eligible: _builtins.int
-    """Eligible pairs."""
+    """Eligible pairs of these parts."""
     eligible_at_least: _builtins.bool
     """There may be more eligible pairs than were counted: there are too many, or time ran out."""
     restatements: _builtins.int
@@ -155,7 +161,15 @@ class PairTotals(_message.Message):
     embedding_model: _builtins.str
     """The embedding model whose vectors were compared."""
     complete: _builtins.bool
-    """Every memory with vectors was looked at."""
+    """Every memory with vectors was looked at. Else the resume token of the part's last message leads to the rest."""
+    @_builtins.property
+    def known_at(self) -> _timestamp_pb2.Timestamp:
+        """The instant as of which expiries count. Memories are read later than this, never earlier."""
+
+    @_builtins.property
+    def began_at(self) -> _timestamp_pb2.Timestamp:
+        """The same of the first stream, where this one goes on from another."""
+
     def __init__(
         self,
         *,
@@ -167,10 +181,12 @@ class PairTotals(_message.Message):
         similarity_threshold: _builtins.float = ...,
         embedding_model: _builtins.str = ...,
         complete: _builtins.bool = ...,
+        known_at: _timestamp_pb2.Timestamp | None = ...,
+        began_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["began_at", b"began_at", "known_at", b"known_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["audited", b"audited", "complete", b"complete", "eligible", b"eligible", "eligible_at_least", b"eligible_at_least", "embedding_model", b"embedding_model", "memories", b"memories", "restatements", b"restatements", "similarity_threshold", b"similarity_threshold"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["audited", b"audited", "began_at", b"began_at", "complete", b"complete", "eligible", b"eligible", "eligible_at_least", b"eligible_at_least", "embedding_model", b"embedding_model", "known_at", b"known_at", "memories", b"memories", "restatements", b"restatements", "similarity_threshold", b"similarity_threshold"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -61,7 +61,8 @@ class PairsServiceServicer:
 
     def StreamPairs(self, request, context):
         """Streams the totals, then eligible pairs in falling similarity, equal ones by ids: all of them, or `max_pairs`. A cut stream goes on from the last
-        `resume_token`. Errors: SIMILARITY_OUT_OF_RANGE, MAX_PAIRS_OUT_OF_RANGE, SCAN_SECONDS_OUT_OF_RANGE, RESUME_TOKEN_INVALID, PERIOD_INVALID (400).
+        `resume_token`. With `max_scan_seconds` a longer search is done in parts, in the order of companies and ids; each part has totals, and then pairs in
+        their order. A pair of a company of more than 5,000 memories may come in two parts. Errors: SIMILARITY_OUT_OF_RANGE, MAX_PAIRS_OUT_OF_RANGE, SCAN_SECONDS_OUT_OF_RANGE, RESUME_TOKEN_INVALID, PERIOD_INVALID (400).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -23,7 +23,8 @@ class PairsServiceStub:
     def __init__(self, channel: _aio.Channel) -> None: ...
     StreamPairs: _aio.UnaryStreamMultiCallable[_pairs_pb2.StreamPairsRequest, _pairs_pb2.StreamPairsResponse]
     """Streams the totals, then eligible pairs in falling similarity, equal ones by ids: all of them, or `max_pairs`. A cut stream goes on from the last
-    `resume_token`. Errors: SIMILARITY_OUT_OF_RANGE, MAX_PAIRS_OUT_OF_RANGE, SCAN_SECONDS_OUT_OF_RANGE, RESUME_TOKEN_INVALID, PERIOD_INVALID (400).
+    `resume_token`. With `max_scan_seconds` a longer search is done in parts, in the order of companies and ids; each part has totals, and then pairs in
+    their order. A pair of a company of more than 5,000 memories may come in two parts. Errors: SIMILARITY_OUT_OF_RANGE, MAX_PAIRS_OUT_OF_RANGE, SCAN_SECONDS_OUT_OF_RANGE, RESUME_TOKEN_INVALID, PERIOD_INVALID (400).
     """
     CountPairs: _aio.UnaryUnaryMultiCallable[_pairs_pb2.CountPairsRequest, _pairs_pb2.CountPairsResponse]
     """Counts the eligible pairs, as the totals of StreamPairs do."""
@@ -43,7 +44,8 @@ class PairsServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_pairs_pb2.StreamPairsRequest, _abc.AsyncIterator[_pairs_pb2.StreamPairsResponse]],
     ) -> _abc.AsyncIterator[_pairs_pb2.StreamPairsResponse]:
         """Streams the totals, then eligible pairs in falling similarity, equal ones by ids: all of them, or `max_pairs`. A cut stream goes on from the last
-        `resume_token`. Errors: SIMILARITY_OUT_OF_RANGE, MAX_PAIRS_OUT_OF_RANGE, SCAN_SECONDS_OUT_OF_RANGE, RESUME_TOKEN_INVALID, PERIOD_INVALID (400).
+        `resume_token`. With `max_scan_seconds` a longer search is done in parts, in the order of companies and ids; each part has totals, and then pairs in
+        their order. A pair of a company of more than 5,000 memories may come in two parts. Errors: SIMILARITY_OUT_OF_RANGE, MAX_PAIRS_OUT_OF_RANGE, SCAN_SECONDS_OUT_OF_RANGE, RESUME_TOKEN_INVALID, PERIOD_INVALID (400).
         """
 
     @_abc_1.abstractmethod
