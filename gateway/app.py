@@ -39,7 +39,7 @@ def create_app(settings: Settings, channels: Mapping[str, grpc.aio.Channel]) -> 
             Route("/openapi.json", _fixed(orjson.dumps(document), "application/json")),
             Route("/docs", _fixed(docs.page(document).encode(), "text/html; charset=utf-8", docs.POLICY)),
         ],
-        middleware=[Middleware(Envelope, new_id=clock.new_id)],
+        middleware=[Middleware(Envelope, new_id=clock.new_id, simulated=settings.simulates_time)],
         exception_handlers={HTTPException: _as_error},
     )
     app.router.redirect_slashes = False

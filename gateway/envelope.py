@@ -9,6 +9,7 @@ Source: DESIGN 6.
 
 import time
 from collections.abc import Callable
+from datetime import datetime
 from uuid import UUID
 
 import orjson
@@ -17,8 +18,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gateway import problems, trace
 from gateway.limits import ClientGone, values
-from shared.domain.errors import CandorError, Internal
+from shared.domain.errors import CandorError, Internal, InvalidArgument
 from shared.rpc import context as calls
+from shared.rpc import now_time
 
 CLIENT_GONE_STATUS = 499  # in the log only: nobody is left to read it; the number is nginx's
 _EVERY_ANSWER = [
@@ -32,9 +34,10 @@ _log = structlog.stdlib.get_logger("candor.http")
 class Envelope:
     """ASGI middleware; the outermost but for Starlette's own."""
 
-    def __init__(self, app: ASGIApp, new_id: Callable[[], UUID]) -> None:
+    def __init__(self, app: ASGIApp, new_id: Callable[[], UUID], *, simulated: bool = False) -> None:
         self._app = app
         self._new_id = new_id
+        self._simulated = simulated
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -54,7 +57,7 @@ class Envelope:
             await send(message)
 
         try:
-            with calls.serving(record.request_id, None):
+            with calls.serving(record.request_id, None, self._now_time(scope)):
                 await self._app(scope, receive, sending)
         except ClientGone:
             status = CLIENT_GONE_STATUS
@@ -84,6 +87,12 @@ class Envelope:
     def _request_id(self, scope: Scope) -> str:
         given = [value.decode("latin-1") for value in values(scope["headers"], b"x-request-id")]
         return given[0] if len(given) == 1 and calls.REQUEST_ID.fullmatch(given[0]) else str(self._new_id())
+
+    def _now_time(self, scope: Scope) -> datetime | None:
+        given = [value.decode("latin-1") for value in values(scope["headers"], calls.NOW_TIME_KEY.encode())]
+        if len(given) > 1:
+            raise InvalidArgument.of(calls.NOW_TIME_KEY, "NOW_TIME_INVALID", "is there more than once")
+        return now_time.allowed(given[0] if given else "", simulated=self._simulated)
 
 
 async def _problem(error: CandorError, record: trace.Trace, send: Send) -> None:

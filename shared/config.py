@@ -38,6 +38,13 @@ class Environment(StrEnum):
     PRODUCTION = "production"
 
 
+class Clock(StrEnum):
+    """Whose time is now: the machine's, or what a request says (X-Now-Time), for tests and benchmarks."""
+
+    REAL = "real"
+    REQUEST = "request"
+
+
 class ProviderChoice(StrEnum):
     """Where a model runs. `auto`: online where a key is given, else local."""
 
@@ -82,6 +89,8 @@ class Settings(BaseSettings):
     metrics_port: int = 0
     """Port of Prometheus metrics on the listening host; 0: none."""
     log_level: str = "info"
+    clock: Clock = Clock.REAL
+    """`request` lets a request say what time it is; refused in production."""
     drain_seconds: float = 10.0
 
     ingest_target: str = "127.0.0.1:7101"
@@ -177,6 +186,12 @@ class Settings(BaseSettings):
         return None if value == "" else value
 
     @model_validator(mode="after")
+    def _keep_real_time(self) -> Self:
+        if self.env is Environment.PRODUCTION and self.clock is Clock.REQUEST:
+            raise ValueError("CANDOR_CLOCK: production keeps real time")
+        return self
+
+    @model_validator(mode="after")
     def _ask_allowed_hosts_only(self) -> Self:
         official = self.env is Environment.PRODUCTION and not self.model_hosts
         allowed = OFFICIAL_MODEL_HOSTS if official else self.model_hosts
@@ -186,6 +201,11 @@ class Settings(BaseSettings):
         if (allowed and not known) or (official and url.scheme != "https"):
             raise ValueError("OPENAI_BASE_URL: CANDOR_MODEL_HOSTS does not allow this host, or not without https")
         return self
+
+    @property
+    def simulates_time(self) -> bool:
+        """Whether a request may say what time it is."""
+        return self.clock is Clock.REQUEST
 
     @property
     def judges_online(self) -> bool:

@@ -7,7 +7,6 @@ Source: REQUIREMENTS F2, D7.
 
 import re
 from collections.abc import Callable
-from datetime import datetime
 from functools import partial
 
 from candor.ingest.v1 import admin_pb2
@@ -35,14 +34,12 @@ _SCOPES = {
 
 
 class AdminServicer(AdminServiceServicer):
-    """Serves AdminService. `real_now` reads the clock of the world; `new_secret` draws what no request id gives."""
+    """Serves AdminService. Time is real here; `new_secret` draws what no request id gives."""
 
-    def __init__(
-        self, means: Means, *, pepper: bytes, real_now: Callable[[], datetime], new_secret: Callable[[], str]
-    ) -> None:
+    def __init__(self, means: Means, *, pepper: bytes, new_secret: Callable[[], str]) -> None:
         self._means = means
         self._pepper = pepper
-        self._now = real_now
+        self._now = means.real_now
         self._new_secret = new_secret
 
     async def CreateTenant(

@@ -76,7 +76,10 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What writes work with: the database, the embedder, statistics, upkeep, revisions, a secret, time and ids."""
+    """What writes work with: the database, the embedder, statistics, upkeep, revisions, a secret, time and ids.
+
+    `now` is what the call takes for the present; the schedule of jobs goes by `real_now`.
+    """
 
     pool: Pool
     embedder: Embedder
@@ -85,6 +88,7 @@ class Means:
     revisions: Revisions
     request_key: bytes
     now: Callable[[], datetime]
+    real_now: Callable[[], datetime]
     new_id: Callable[[], UUID]
 
     async def off_loop(self, memories: int, work: Callable[[], T]) -> T:

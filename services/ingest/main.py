@@ -3,7 +3,6 @@
 from functools import partial
 
 from services.ingest import serving, worker
-from services.ingest.admin import AdminServicer
 from services.ingest.asking import Means
 from services.ingest.embedder import Embedder
 from services.ingest.revising import Revisions
@@ -46,12 +45,12 @@ async def mount(host: Host) -> None:
         upkeep=upkeep,
         revisions=Revisions(pool, settings.key("term-id"), stemmer, now=clock.now),
         request_key=settings.key("request-hash"),
-        now=clock.now,
+        now=host.now,
+        real_now=clock.now,
         new_id=clock.new_id,
     )
-    for servicer in serving.servicers(means):
+    for servicer in serving.servicers(means, pepper=settings.key("api-key"), new_secret=clock.new_secret):
         host.add(servicer)
-    host.add(AdminServicer(means, pepper=settings.key("api-key"), real_now=clock.now, new_secret=clock.new_secret))
     if settings.worker_jobs:
         await worker.mount(host)
 

@@ -1,6 +1,9 @@
 """The services of ingest that work with its means, put together for the mount."""
 
+from collections.abc import Callable
+
 from services.ingest import deciding
+from services.ingest.admin import AdminServicer
 from services.ingest.asking import Means
 from services.ingest.importing import ImportServicer
 from services.ingest.jobs import JobsServicer
@@ -9,9 +12,10 @@ from services.ingest.reinforcement import ReinforcementServicer
 from services.ingest.verdicts import Verdicts
 
 
-def servicers(means: Means) -> tuple[object, ...]:
+def servicers(means: Means, *, pepper: bytes, new_secret: Callable[[], str]) -> tuple[object, ...]:
     """Return the servicers."""
     return (
+        AdminServicer(means, pepper=pepper, new_secret=new_secret),
         MemoriesServicer(means),
         ImportServicer(means),
         ReinforcementServicer(means.pool, means.upkeep, now=means.now),

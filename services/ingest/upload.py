@@ -160,7 +160,7 @@ class Upload:
         self.failed += step.failed
 
     async def _ask_for_index(self, connection: Connection, after: timedelta = timedelta(0)) -> None:
-        now = self._means.now()
+        now = self._means.real_now()
         job = NewJob(self._means.new_id(), self._ask.tenant_id, indexing.KIND, now + after, now, indexing.MAX_ATTEMPTS)
         await jobs.enqueue(connection, job)
 

@@ -46,13 +46,13 @@ async def mount(host: Host) -> None:
     reinforcement = Reinforcement(clients.reinforcement(ingest))
     host.background(reinforcement.run)
     host.close_with(reinforcement.drain)
-    host.add(Recall(reranker, token_key, clock.now))
-    host.add(Answers(pool, reranker, Narrator(clients.narrator(judge)), reinforcement, clock.now))
-    host.add(Memories(pool, token_key, clock.now))
-    host.add(Conflicts(pool, token_key, clock.now))
+    host.add(Recall(reranker, token_key, host.now))
+    host.add(Answers(pool, reranker, Narrator(clients.narrator(judge)), reinforcement, host.now))
+    host.add(Memories(pool, token_key, host.now))
+    host.add(Conflicts(pool, token_key, host.now))
     host.add(Decisions(pool, token_key))
     host.add(Findings(pool, token_key))
-    host.add(Pairs(pool, token_key=token_key, statement_key=settings.key("statement-hash"), now=clock.now))
+    host.add(Pairs(pool, token_key=token_key, statement_key=settings.key("statement-hash"), now=host.now))
     host.add(Access(pool, settings.key("api-key"), clock.now))
 
 

@@ -52,6 +52,7 @@ from google.protobuf.descriptor import FileDescriptor
 from google.protobuf.descriptor_pb2 import MethodOptions
 
 from shared.rpc import context as calls
+from shared.rpc import now_time
 from shared.rpc.status import from_rpc_error
 
 DEFAULT_TIMEOUT_SECONDS = 30.0
@@ -234,6 +235,8 @@ def _forwarding(call: Callable[..., Any], default_seconds: float | None) -> Call
             limit = remaining if timeout is None else min(timeout, remaining)
         if current is not None:
             metadata = (*(metadata or ()), (calls.REQUEST_ID_KEY, current.request_id))
+            if current.now_time is not None:
+                metadata = (*metadata, (calls.NOW_TIME_KEY, now_time.write(current.now_time)))
         return call(request, timeout=limit, metadata=metadata, **options)
 
     return start

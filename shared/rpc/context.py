@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeAlias
 
 import grpc.aio
@@ -22,17 +23,20 @@ REQUEST_ID_KEY = "x-request-id"
 """The metadata key, and the HTTP header, that carries the request id."""
 REQUEST_ID = re.compile(r"[!-~]{1,128}")
 """What is taken as a request id from outside: visible ASCII, without spaces."""
+NOW_TIME_KEY = "x-now-time"
+"""The metadata key, and the HTTP header, that carries the instant a request takes for the present (CANDOR_CLOCK)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
     """The call that is being served.
 
-    Units: `deadline_seconds` is an instant of `time.monotonic`; None: no deadline.
+    Units: `deadline_seconds` is an instant of `time.monotonic`; None: no deadline. `now_time`: None: the real present.
     """
 
     request_id: str
     deadline_seconds: float | None
+    now_time: datetime | None = None
 
     def remaining_seconds(self) -> float | None:
         """Return how long the caller still waits, at least 0; None without a deadline."""
@@ -54,9 +58,9 @@ def role() -> str:
 
 
 @contextmanager
-def serving(request_id: str, seconds: float | None) -> Iterator[Call]:
+def serving(request_id: str, seconds: float | None, now_time: datetime | None = None) -> Iterator[Call]:
     """Make a call the current one. Units: `seconds` is the time its caller still waits."""
-    call = Call(request_id, None if seconds is None else time.monotonic() + seconds)
+    call = Call(request_id, None if seconds is None else time.monotonic() + seconds, now_time)
     token = _current.set(call)
     try:
         yield call

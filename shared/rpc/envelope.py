@@ -12,6 +12,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
+from functools import partial
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -22,7 +23,7 @@ from grpc_status import rpc_status
 
 from shared.domain.errors import CandorError, Internal, UpstreamUnavailable
 from shared.rpc import context as calls
-from shared.rpc import metrics
+from shared.rpc import metrics, now_time
 from shared.rpc.context import Context
 from shared.rpc.status import from_rpc_error, ours, reason_of, to_status
 
@@ -43,8 +44,9 @@ Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 class Envelope(grpc.aio.ServerInterceptor):
     """Wraps each method of our contracts once; health and reflection pass as they are."""
 
-    def __init__(self, new_id: Callable[[], UUID]) -> None:
+    def __init__(self, new_id: Callable[[], UUID], *, simulated: bool = False) -> None:
         self._new_id = new_id
+        self._simulated = simulated
         self._wrapped: dict[str, Handler] = {}
 
     async def intercept_service(
@@ -77,7 +79,9 @@ class Envelope(grpc.aio.ServerInterceptor):
 
     def _unary(self, rpc: str, behaviour: Callable[..., Any]) -> Callable[..., Any]:
         async def handle(request: object, context: Context) -> object:
-            return await self._serve(rpc, request, context, DEFAULT_DEADLINE_SECONDS, behaviour(request, context))
+            return await self._serve(
+                rpc, request, context, DEFAULT_DEADLINE_SECONDS, partial(behaviour, request, context)
+            )
 
         return handle
 
@@ -90,20 +94,25 @@ class Envelope(grpc.aio.ServerInterceptor):
 
         # A coroutine that writes, not a generator: a timer must end the writing as well as the making.
         async def handle(request: object, context: Context) -> None:
-            await self._serve(rpc, request, context, DEFAULT_STREAM_DEADLINE_SECONDS, pump(request, context))
+            await self._serve(rpc, request, context, DEFAULT_STREAM_DEADLINE_SECONDS, partial(pump, request, context))
 
         return handle
 
     def _upload(self, rpc: str, behaviour: Callable[..., Any]) -> Callable[..., Any]:
         async def handle(requests: AsyncIterator[object], context: Context) -> object:
-            return await self._serve(rpc, None, context, None, behaviour(_unstalled(requests), context))
+            return await self._serve(rpc, None, context, None, partial(behaviour, _unstalled(requests), context))
 
         return handle
 
     async def _serve(
-        self, rpc: str, request: object, context: Context, default_seconds: float | None, work: Awaitable[Any]
+        self,
+        rpc: str,
+        request: object,
+        context: Context,
+        default_seconds: float | None,
+        work: Callable[[], Awaitable[Any]],
     ) -> object:
-        request_id, peer = self._caller(context)
+        request_id, peer, now_text = self._caller(context)
         remaining: float | None = context.time_remaining()
         started = time.perf_counter()
         code, reason = grpc.StatusCode.OK.name, ""
@@ -114,9 +123,10 @@ class Envelope(grpc.aio.ServerInterceptor):
         status: Status | None = None
         limit = asyncio.timeout(default_seconds if remaining is None else None)
         try:
-            with calls.serving(request_id, default_seconds if remaining is None else remaining):
+            now = now_time.allowed(now_text, simulated=self._simulated)
+            with calls.serving(request_id, default_seconds if remaining is None else remaining, now):
                 async with limit:
-                    return await work
+                    return await work()
         except asyncio.CancelledError:  # the caller went away, or its deadline passed
             code = grpc.StatusCode.CANCELLED.name
             raise
@@ -152,14 +162,16 @@ class Envelope(grpc.aio.ServerInterceptor):
             _log.error("defect", rpc=rpc, error=mapped.message)
         return to_status(mapped, request_id=request_id)
 
-    def _caller(self, context: Context) -> tuple[str, str]:
-        request_id, peer = "", ""
+    def _caller(self, context: Context) -> tuple[str, str, str]:
+        request_id, peer, now_text = "", "", ""
         for key, value in context.invocation_metadata() or ():
             if key == calls.REQUEST_ID_KEY and isinstance(value, str) and calls.REQUEST_ID.fullmatch(value):
                 request_id = value
             elif key == "user-agent" and (found := _PEER_ROLE.match(str(value))):
                 peer = found[1]
-        return request_id or str(self._new_id()), peer
+            elif key == calls.NOW_TIME_KEY:
+                now_text = str(value)
+        return request_id or str(self._new_id()), peer, now_text
 
 
 async def _unstalled(requests: AsyncIterator[object]) -> AsyncIterator[object]:

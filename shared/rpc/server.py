@@ -21,7 +21,7 @@ from pydantic import ValidationError
 
 from shared import clock, config
 from shared.rpc import context as calls
-from shared.rpc import logs, loop, metrics
+from shared.rpc import logs, loop, metrics, now_time
 from shared.rpc.clients import MAX_MESSAGE_BYTES
 from shared.rpc.envelope import Envelope
 from shared.rpc.readiness import Readiness
@@ -54,6 +54,8 @@ class Host:
         self.settings = settings
         self.services: list[str] = []
         self.readiness = Readiness()
+        self.now = now_time.of_call(clock.now)
+        """What the call being served takes for the present."""
         self._server = server
         self._closers: list[Callable[[], Awaitable[object]]] = []
         self._tasks: list[asyncio.Task[object]] = []
@@ -133,7 +135,9 @@ class Running:
 
 async def start(role: str, mount: Mount, settings: config.Settings, listen: str = "127.0.0.1:0") -> Running:
     """Start a role in this process. Raises: StartRefused."""
-    server = grpc.aio.server(interceptors=(Envelope(clock.new_id),), options=_OPTIONS)
+    server = grpc.aio.server(
+        interceptors=(Envelope(clock.new_id, simulated=settings.simulates_time),), options=_OPTIONS
+    )
     host = Host(role, settings, server)
     try:
         with calls.acting_as(role):

@@ -152,9 +152,10 @@ async def workplace(database: migrate.Dsns) -> AsyncIterator[Workplace]:
                 revisions=Revisions(pool, TERM_KEY, stemmer, now=clock.now),
                 request_key=REQUEST_KEY,
                 now=clock.now,
+                real_now=clock.now,
                 new_id=new_id,
             )
-            admin = AdminServicer(means, pepper=PEPPER, real_now=clock.now, new_secret=lambda: new_id().hex)
+            admin = AdminServicer(means, pepper=PEPPER, new_secret=lambda: new_id().hex)
             others = (
                 ImportServicer(means),
                 ReinforcementServicer(pool, upkeep, now=clock.now),
