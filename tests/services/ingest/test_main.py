@@ -64,6 +64,16 @@ async def test_statistics_are_written_before_it_ends(module_database: migrate.Ds
     await look.close()
 
 
+async def test_jobs_have_connections_of_their_own(module_database: migrate.Dsns, embed: tuple[StandIn, str]) -> None:
+    names = "SELECT DISTINCT application_name FROM pg_stat_activity WHERE datname = current_database()"
+    look = await asyncpg.connect(module_database.writer)
+    async with mounted(module_database, embed[1]) as channel:
+        assert await is_serving(channel)
+        named = {row[0] for row in await look.fetch(names)}
+    await look.close()
+    assert {"candor-ingest", "candor-worker"} <= named
+
+
 async def test_it_is_not_ready_with_another_generation(
     module_database: migrate.Dsns, embed: tuple[StandIn, str]
 ) -> None:
