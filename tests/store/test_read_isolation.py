@@ -31,6 +31,7 @@ FRAGMENTS = {
     "best",
     "told",
     "slot",
+    "restated",
     "score",
     "turn",
     "moment",

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
+from itertools import product
 from uuid import UUID
 
 import asyncpg
@@ -44,6 +45,8 @@ TAGS = ("red", "blue", "green")
 SPEAKERS, SESSIONS = (None, "Ann", "Bo"), (None, "s1", "s2")
 ENDS = [state for state in MemoryState if state is not MemoryState.ACTIVE]
 
+METADATA = ["{}", '{"total": 8400, "currency": "EUR"}', '{"total": 9000, "currency": "EUR"}']
+
 
 def a_draft(dice: random.Random, number: int) -> Draft:
     observed = dice.choice([None, START + timedelta(days=dice.randrange(100))])
@@ -58,6 +61,7 @@ def a_draft(dice: random.Random, number: int) -> Draft:
         session=dice.choice(SESSIONS),
         tags=dice.sample(TAGS, dice.randrange(4)),
         importance=dice.choice([None, 0.2, 0.5, 0.9]),
+        metadata_json=METADATA[number % len(METADATA)],
         observed_at=observed,
         expires_at=dice.choice([None, None, START + timedelta(days=100 + dice.randrange(200))]),
     )
@@ -247,7 +251,8 @@ async def test_the_best_of_both_arms_are_the_oracles_in_every_scope(world: World
         for candidate in found.found:
             assert candidate.revision in (0, revisions[candidate.memory_id])
             record = next(k for k in expected if k.memory_id == candidate.memory_id).revision
-            assert candidate.slot == ((record.company_key, record.record_key) if record.draft.record else None)
+            spoken_of = (record.company_key, record.record_key) if record.draft.record else None
+            assert (candidate.slot and candidate.slot[:2]) == spoken_of
 
 
 async def test_vectors_that_wait_for_the_graph_are_searched_too(
@@ -296,6 +301,10 @@ async def test_of_one_record_only_the_best_copies_are_kept(world: World) -> None
         if candidate.slot is None or kept[candidate.slot] <= 2:
             best.append(candidate.memory_id)
     assert max(count for slot, count in kept.items() if slot) > 2
+    told = {m: kept[-1].revision.draft.metadata_json for m, kept in world.mine.kept.items()}
+    named = [(c.memory_id, c.slot) for c in every.found if c.slot and told[c.memory_id] != "{}"]
+    for (one, its), (other, theirs) in product(named, named):
+        assert (its == theirs) == (told[one] == told[other] and its[:2] == theirs[:2])
     assert [c.memory_id for c in sorted(two.found, key=lambda c: -(c.cosine or 0))] == best
 
 

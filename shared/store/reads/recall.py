@@ -59,7 +59,7 @@ _PARAMETERS = {
     "believed": ("known_at", *_ARMS),  # first, as the fragments of scopes want it
     "turns": ("vector", "words", "turn_ids", "sessions", "moments", "known"),
 }
-_FRAGMENT = re.compile(r"(?<!:):(size_and_arms|best|told|slot|score|turn|moment|vectors|waiting)\b")
+_FRAGMENT = re.compile(r"(?<!:):(size_and_arms|best|told|slot|score|turn|restated|moment|vectors|waiting)\b")
 _PARAMETER = re.compile(r"(?<!:):([a-z_]+)\b")
 
 
@@ -88,7 +88,8 @@ class Keeping:
     """How many candidates are kept and by which weights: the shares of the arms, the cosine that counts as 0, the score
     that counts as 1 where no match is better.
 
-    At most `copies` of one record; `least` are wanted, so that where copies crowd them out more are looked at.
+    At most `copies` that say the same of one record; `least` are wanted, so that where copies crowd them out more are
+    looked at.
     """
 
     kept: int
@@ -114,7 +115,7 @@ class Candidate(NamedTuple):
     speaker: str | None
     session: str | None  # of a turn only
     moment: datetime
-    restated: bytes | None  # the same where memories of one record say the same; None without such a record
+    restated: int | None  # the same where memories of one record say the same of it; None without such a record
     asks: bool | None
     chars: int | None
     cosine: float | None
@@ -124,9 +125,9 @@ class Candidate(NamedTuple):
     char_end: int | None
 
     @property
-    def slot(self) -> tuple[str, str] | None:
-        """The record it speaks of; None for a memory that names none by an id of its own."""
-        return (self.company_key, self.record_key) if self.record_key is not None else None
+    def slot(self) -> tuple[str, str, int | None] | None:
+        """What it says of which record; None for a memory that names no record by an id of its own."""
+        return (self.company_key, self.record_key, self.restated) if self.record_key is not None else None
 
     @property
     def passage(self) -> tuple[int, int, int] | None:

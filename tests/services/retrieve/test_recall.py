@@ -88,17 +88,23 @@ async def test_each_mode_asks_its_own_arm(serving: Serving) -> None:
 
 async def test_near_duplicates_do_not_fill_the_list_unless_asked_to(serving: Serving) -> None:
     copies = [invoice("8400", session=f"s{n}") for n in range(5)]
+    reworded = [invoice("8400", content=f"what is due on INV-5521, told {n} times") for n in range(5)]
     others = [invoice(str(n), content=f"INV-5521: what is due is {n}") for n in range(1, 6)]
     parts = [check(kind="document", content=f"due part {n}", source_ref="book.pdf") for n in range(3)]
     elsewhere = invoice("8400", company="Globex")
-    drafts = [*copies, *others, *parts, elsewhere]
+    remarks = [
+        invoice("", content=f"INV-5521 due: remark {n}", metadata_json="{}", session=s)
+        for n, s in ((1, "a"), (1, "b"), (2, "c"))
+    ]
+    drafts = [*copies, *reworded, *others, *remarks, *parts, elsewhere]
     await serving.mine.add(drafts, NOW, [vector_of(str(n)) for n in range(len(drafts))])
     hits = (await recall(serving, limit=20)).hits
-    assert sum(hit.memory.record == "INV-5521" and hit.memory.company == "Acme Ltd" for hit in hits) == 3
-    assert sum(hit.memory.content == copies[0].content and hit.memory.company == "Acme Ltd" for hit in hits) <= 1
+    mine = [hit.memory for hit in hits if hit.memory.record == "INV-5521" and hit.memory.company == "Acme Ltd"]
+    assert len(mine) == 1 + len(others) + 2
+    assert len({(memory.metadata, "remark 1" in memory.content) for memory in mine}) == 8
     assert sum(hit.memory.company == "Globex" for hit in hits) == 1
     assert sum(hit.memory.source_ref == "book.pdf" for hit in hits) == 3
-    assert len((await recall(serving, ungrouped=True, limit=20)).hits) == len(drafts)
+    assert len((await recall(serving, ungrouped=True, limit=40)).hits) == len(drafts)
     assert len((await recall(serving, ungrouped=True, limit=4)).hits) == 4
 
 

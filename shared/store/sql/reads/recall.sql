@@ -128,8 +128,8 @@ memory_vector_g:generation
 EXISTS (SELECT FROM memory_vector_g:generation_staging WHERE tenant_id = $1)
 
 -- name: slot
--- What memories of one record have in common; one that names no record is by itself.
-company_key, record_key, CASE WHEN record_key IS NULL THEN memory_id END
+-- What memories have in common that say the same of one record; one that names no record is by itself.
+company_key, record_key, restated, CASE WHEN record_key IS NULL THEN memory_id END
 
 -- name: score
 -- The weighted scores of both arms; a score that an arm did not bring counts nothing.
@@ -143,11 +143,16 @@ CASE WHEN m.valid_from IS NULL THEN m.recorded_at ELSE m.valid_from END
 -- name: turn
 -- What ranking weighs of a memory's place. Only a turn of a session has one; it asks when it ends in a question mark.
 m.speaker, CASE WHEN m.kind = 'turn' THEN m.session END AS session, (:moment) AS moment,
-CASE WHEN m.record IS NOT NULL THEN m.content_hash END AS restated,
+(:restated) AS restated,
 CASE WHEN m.kind = 'turn' THEN right(m.content, 1) IN ('?', '？') END AS asks, CASE WHEN m.kind = 'turn' THEN char_length(m.content) END AS chars
 
+-- name: restated
+-- The same for memories of a record that say the same of it: the same of each attribute, as it was written, or the same text where they name none.
+-- To compare values (8400 and 8400.00) would take 7 us a row, this takes less than one.
+CASE WHEN m.record IS NOT NULL THEN hashtextextended(CASE WHEN m.metadata::text = '{}' THEN encode(m.content_hash, 'hex') ELSE m.metadata::text END, 0) END
+
 -- name: best
--- The best score of each arm, and the :kept best memories by both, at most :copies of one record; the :looked best ones are looked up.
+-- The best score of each arm, and the :kept best memories by both, at most :copies that say the same of one record; the :looked best ones are looked up.
 best AS MATERIALIZED (
     SELECT 1 - min(dense_distance) AS cosine, -min(lexical_distance) AS bm25 FROM arms
 ), pool AS (

@@ -140,7 +140,7 @@ class RecallMemoriesRequest(_message.Message):
     state: _memory_pb2.State.ValueType
     """Only memories in this state. Default active."""
     ungrouped: _builtins.bool
-    """By default memories of one record that say the same give one hit, and one record at most three, so that near-duplicates cannot fill the list. True: all."""
+    """By default memories that say the same of one record (the same metadata as written; the same content where they have none) give one hit, so that near-duplicates cannot fill the list. True: all."""
     rerank: _builtins.bool
     """Let a model put the best hits in order: one bounded call over at most 20 of them. Whatever goes wrong with it, the fused order stands and
     `retrieval.reranker` says so. Default false: it costs tokens and time.
