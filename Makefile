@@ -80,7 +80,7 @@ ROUNDS ?= 20
 persistence: setup-test ## kill everything at random moments while clients write, ROUNDS times (default 20), and check every write
 	@PERSISTENCE_ROUNDS=$(ROUNDS) $(PY) -m pytest tests/e2e/test_persistence.py -s
 
-bench-speed: setup-test ## measure ingest and recall beside the same SQL alone; ARGS="--quick" or "--rows 20000"
+bench-speed: setup-test ## measure ingest and recall, beside the same SQL alone and two peers; ARGS="--quick", "--part postings", "--home DIR"
 	@$(PY) -m tests.bench.speed $(ARGS)
 
 judge-promote: setup-test ## let CANDIDATE=model judge meaning in production, if it passes beside BASELINE (default qwen-plus)

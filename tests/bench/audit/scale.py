@@ -20,7 +20,7 @@ from candor.memory.v1.memory_pb2 import KIND_INVOICE
 from services import dev
 from shared.rpc import clients
 from shared.store import embedded, migrate
-from tests.bench import speed_cpu
+from tests.bench.speed import cpu as speed_cpu
 from tests.bench.audit.planted import EACH_CONTRADICTION, EACH_DECOY, plant
 from tests.e2e.stack import Stack
 

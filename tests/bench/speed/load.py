@@ -11,10 +11,14 @@ import statistics
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from shared.config import Settings
-from tests.bench import speed_cpu
+from tests.bench.speed import cpu as processes
+
+JSON, NDJSON = "application/json", "application/x-ndjson"
+UPLOAD_BYTES = 256 * 1024  # read at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,12 @@ class Measured:
     @property
     def product_cpu(self) -> float:
         """CPU of the product and its database together."""
-        return speed_cpu.of_product(self.cpu)
+        return processes.of_product(self.cpu)
+
+    @property
+    def all_cpu(self) -> float:
+        """CPU of the product, its database and the client."""
+        return round(sum(self.cpu.values()), 3)
 
     def as_json(self) -> dict[str, Any]:
         times = {name: round(getattr(self, name), 2) for name in ("seconds", "per_second", "p50", "p95", "p99")}
@@ -63,12 +72,12 @@ async def load(
             await do(number, one)
             times.append((time.perf_counter() - began) * 1000)
 
-    before, began = speed_cpu.taken(settings), time.perf_counter()
+    before, began = processes.taken(settings), time.perf_counter()
     await asyncio.gather(*map(client, range(clients)))
     seconds = time.perf_counter() - began
     count = len(times) * items_each
     cuts = statistics.quantiles(times, n=100, method="inclusive")
-    cpu = speed_cpu.since(before, speed_cpu.taken(settings), count)
+    cpu = processes.since(before, processes.taken(settings), count)
     return Measured(name, clients, count, seconds, cuts[49], cuts[94], cuts[98], cpu)
 
 
@@ -77,19 +86,37 @@ class Http:
 
     def __init__(self, address: str, key: str) -> None:
         self._address = address
-        self._head = f"Host: {address}\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n".encode()
+        self._key = key
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def post(self, path: str, body: object) -> bytes:
         """Send a request and return the body of its answer."""
+        reader, writer = await self._open()
+        data, head = json.dumps(body).encode(), self._head(JSON)
+        writer.write(b"POST %b HTTP/1.1\r\n%bContent-Length: %d\r\n\r\n%b" % (path.encode(), head, len(data), data))
+        return await self._answer(reader, path)
+
+    async def upload(self, path: str, file: Path) -> bytes:
+        """Send a file of lines as it is read, no faster than it is taken."""
+        reader, writer = await self._open()
+        length = await asyncio.to_thread(lambda: file.stat().st_size)
+        writer.write(b"POST %b HTTP/1.1\r\n%bContent-Length: %d\r\n\r\n" % (path.encode(), self._head(NDJSON), length))
+        with file.open("rb") as lines:
+            while part := await asyncio.to_thread(lines.read, UPLOAD_BYTES):
+                writer.write(part)
+                await writer.drain()
+        return await self._answer(reader, path)
+
+    async def _open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         if self._streams is None:
             host, _, port = self._address.rpartition(":")
             self._streams = await asyncio.open_connection(host, int(port))
-        reader, writer = self._streams
-        data = json.dumps(body).encode()
-        writer.write(
-            b"POST %b HTTP/1.1\r\n%bContent-Length: %d\r\n\r\n%b" % (path.encode(), self._head, len(data), data)
-        )
+        return self._streams
+
+    def _head(self, media: str) -> bytes:
+        return f"Host: {self._address}\r\nAuthorization: Bearer {self._key}\r\nContent-Type: {media}\r\n".encode()
+
+    async def _answer(self, reader: asyncio.StreamReader, path: str) -> bytes:
         head = (await reader.readuntil(b"\r\n\r\n")).lower()
         length = int(head.partition(b"content-length:")[2].partition(b"\r\n")[0])
         answer = await reader.readexactly(length)

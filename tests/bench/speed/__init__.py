@@ -1,0 +1,1 @@
+"""How fast Candor remembers and recalls, part by part: `make bench-speed`."""
