@@ -37,7 +37,7 @@ PEERS_SIZE = 20_000
 TENANTS = 1_000
 SKEWED = 100_000
 QUESTIONS = 64
-QUICK_SHARE = 20  # of rows and requests
+QUICK_SHARE = 50  # of rows and requests
 PARTS = ("sizes", "tenants", "exactness", "limits", "postings", "ingest", "peers")
 
 
@@ -117,7 +117,7 @@ def main() -> None:
     """Read the arguments, measure, print the tables, write the file and the pictures."""
     parser = argparse.ArgumentParser(description="Measure ingest and recall.")
     parser.add_argument("--part", action="append", choices=PARTS, help="measure this part only; may be repeated")
-    parser.add_argument("--quick", action="store_true", help=f"a {QUICK_SHARE}th of everything; says little")
+    parser.add_argument("--quick", action="store_true", help=f"1 / {QUICK_SHARE} of everything; says little")
     parser.add_argument("--home", type=Path, help="a folder that keeps what is filled for the next time")
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "benchmarks" / "speed.json")
     given = parser.parse_args()

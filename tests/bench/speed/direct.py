@@ -12,33 +12,34 @@ from functools import partial
 from typing import TypeVar
 from uuid import UUID
 
-import numpy as np
-from candor.embed.v1.embeddings_pb2 import PURPOSE_QUERY
-from numpy.typing import NDArray
+from candor.retrieve.v1.recall_pb2 import MODE_HYBRID
 
+from services.retrieve.hints import Hints
+from services.retrieve.question import Question, Questions
 from services.retrieve.ranking import COPIES_MAX, EXPANDED_LEAST, KEPT_LEAST, POSTINGS_BUDGET
 from services.retrieve.recall import DEFAULT_LIMIT
 from shared import clock
-from shared.domain import bm25, tokens
-from shared.domain.names import NAMES_MAX, without_names
+from shared.domain import bm25
 from shared.domain.ranking_weights import weights_for
+from shared.rpc import clients
 from shared.stemmer import stemmer
 from shared.store.pool import Connection, Pool, open_pool, run, run_without_tenant
 from shared.store.reads import conflicts, hits, recall, statistics
 from shared.store.reads.scopes import Scope
-from tests.bench.speed.homes import Home, embed
+from tests.bench.speed.homes import Home
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A question as the statements take it; `frequencies` are of its terms."""
+    """A question as the statements take it; `frequencies` are of its terms, `all_idf` is what all its words tell."""
 
     text: str
     query: recall.Query
     frequencies: dict[int, int]
     memories: int
+    all_idf: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +61,29 @@ class Direct:
 
     async def prepare(self, texts: Sequence[str]) -> list[Prepared]:
         """Make questions ready as the service does: their terms with frequencies, and their vectors."""
-        speakers = await self.run(partial(statistics.speakers, tenant_id=self.tenant_id, most=NAMES_MAX))
-        vectors, _ = await embed(self.home, [without_names(text, speakers) for text in texts], PURPOSE_QUERY)
-        key = self.home.key_of_terms()
+        hints, now = Hints(), clock.now()
+        async with clients.channel(self.home.settings.embed_target, caller="bench") as channel:
+            questions = Questions(clients.embeddings(channel), self.home.key_of_terms(), stemmer)
+            ids = questions.language_ids(self.tenant_id)
+            known = await self.run(lambda c: hints.read_tenant(c, self.tenant_id, ids, now))
+            asked = [await questions.read(self.tenant_id, text, MODE_HYBRID, known) for text in texts]
 
         async def every(connection: Connection) -> list[Prepared]:
-            return [await self._one(connection, key, *pair) for pair in zip(texts, vectors, strict=True)]
+            return [await self._one(connection, *pair) for pair in zip(texts, asked, strict=True)]
 
         return await self.run(every)
 
-    async def _one(self, connection: Connection, key: bytes, text: str, vector: NDArray[np.float32]) -> Prepared:
-        words = dict.fromkeys(tokens.terms(text, stem=stemmer()))
-        ids = [tokens.term_id(self.tenant_id, word, key) for word in words]
-        known = await statistics.frequencies(connection, self.tenant_id, ids)
-        terms = [(term, bm25.idf(count, known.memories)) for term, count in known.by_term.items()]
+    async def _one(self, connection: Connection, text: str, question: Question) -> Prepared:
+        words = question.words or ()
+        known = await statistics.frequencies(connection, self.tenant_id, question.term_ids or ())
+        idfs = bm25.idfs(words, known.by_term, known.memories)
         chosen = bm25.choose_terms(known.by_term, known.memories, postings_budget=POSTINGS_BUDGET)
-        return Prepared(text, recall.Query(vector, terms, chosen), known.by_term, known.memories)
+        query = recall.Query(
+            question.embedding.vector if question.embedding else None,
+            list(idfs.items()),
+            [(term, idfs[term]) for term, _ in chosen],
+        )
+        return Prepared(text, query, known.by_term, known.memories, sum(idfs[word[0]] for word in words))
 
     def keeping(self, prepared: Prepared, kept: int = KEPT_LEAST, *, ungrouped: bool = False) -> recall.Keeping:
         """Return how candidates are kept, as the service asks for them."""
@@ -85,7 +93,7 @@ class Direct:
             fusion.dense,
             fusion.lexical,
             fusion.dense_floor,
-            full_score=fusion.full_match * sum(idf for _, idf in prepared.query.terms or ()),
+            full_score=fusion.full_match * prepared.all_idf,
             copies=recall.EVERY_COPY if ungrouped else COPIES_MAX,
             least=0 if ungrouped else DEFAULT_LIMIT,
         )

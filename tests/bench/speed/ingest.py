@@ -50,7 +50,7 @@ async def measure(home: Home, folder: Path, texts: Texts, divisor: int) -> dict[
     try:
         for file, some in zip(files, numbers[1:], strict=True):
             await asyncio.to_thread(_write_lines, file, texts, vectors, labels, some)
-        written = [await _texts(home, key, texts.origins[: TEXTS // divisor])]
+        written = [await _texts(home, key, texts.origins[: max(HTTP_BATCH, TEXTS // divisor)])]
         written.append(await _vectors(home, filling.memories(texts, vectors, labels, numbers[0], GRPC_BATCH)))
         await home.settle()
         known = texts.asked[:CACHED_QUESTIONS]

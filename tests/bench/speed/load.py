@@ -7,7 +7,6 @@ that are measured.
 
 import asyncio
 import json
-import statistics
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Any
 
 from shared.config import Settings
 from tests.bench.speed import cpu as processes
+from tests.bench.speed.figures import percentile
 
 JSON, NDJSON = "application/json", "application/x-ndjson"
 UPLOAD_BYTES = 256 * 1024  # read at once
@@ -76,9 +76,9 @@ async def load(
     await asyncio.gather(*map(client, range(clients)))
     seconds = time.perf_counter() - began
     count = len(times) * items_each
-    cuts = statistics.quantiles(times, n=100, method="inclusive")
+    p50, p95, p99 = (percentile(times, percent) for percent in (50, 95, 99))
     cpu = processes.since(before, processes.taken(settings), count)
-    return Measured(name, clients, count, seconds, cuts[49], cuts[94], cuts[98], cpu)
+    return Measured(name, clients, count, seconds, p50, p95, p99, cpu)
 
 
 class Http:

@@ -101,8 +101,7 @@ async def _candor(
             connection.close()
         hits = {place: orjson.loads(answer)["hits"] for place, answer in found.items()}
         shares = [
-            recall_at(K, [numbers[UUID(hit["memory"]["id"])] for hit in hits[place]], exact[place])
-            for place in hits
+            recall_at(K, [numbers[UUID(hit["memory"]["id"])] for hit in hits[place]], exact[place]) for place in hits
         ]
         told.append(
             {
@@ -171,7 +170,7 @@ async def _peer(
                 before = cpu.taken(home.settings)
                 round_ = await _round(process, log, clients, searches)
                 spent = cpu.since(before, cpu.taken(home.settings), searches)["postgres"]
-                shares = [recall_at(K, hits, scores) for hits, scores in zip(round_["found"], exact, strict=True)]
+                shares = [recall_at(K, hits, scores) for hits, scores in zip(round_["found"], exact, strict=False)]
                 told.append(
                     {
                         "store": name,
