@@ -40,6 +40,8 @@ def rows(title: str, told: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:,.3f}" if abs(value) < 10 else f"{value:,.1f}"
     return f"{value:,}" if isinstance(value, int) else str(value)
