@@ -20,8 +20,8 @@ from candor.memory.v1.memory_pb2 import KIND_INVOICE
 from services import dev
 from shared.rpc import clients
 from shared.store import embedded, migrate
-from tests.bench.speed import cpu as speed_cpu
 from tests.bench.audit.planted import EACH_CONTRADICTION, EACH_DECOY, plant
+from tests.bench.speed import cpu as speed_cpu
 from tests.e2e.stack import Stack
 
 WRITES = 100
