@@ -19,6 +19,7 @@ from gateway import limits, streams, trace
 from gateway.auth import Authenticator
 from gateway.contracts import Binding
 from gateway.encode import Encode, compile_message
+from gateway.paths import PublicPaths
 from gateway.problems import MethodNotAllowed
 from gateway.requests import RequestReader
 from gateway.routes import Router
@@ -51,6 +52,7 @@ class Endpoint:
         self._max_body_bytes = max_body_bytes
         self._upload = Upload(binding, channel) if binding.method.client_streaming else None
         self._reader = RequestReader(binding)
+        self._paths = PublicPaths(binding)
         self._encode = compile_message(binding.method.output_type, encoders)
         self._streams = binding.method.server_streaming
         begin: Any = channel.unary_stream if self._streams else channel.unary_unary
@@ -71,7 +73,11 @@ class Endpoint:
         if self._upload is not None:
             key = limits.idempotency_key(headers)
             first = self._reader.read(fields, scope["query_string"], b"", key, principal)
-            await _answer(self._encode(await self._upload.send(first, principal, headers, receive)), send)
+            try:
+                response = await self._upload.send(first, principal, headers, receive)
+            except InvalidArgument as error:
+                raise self._paths.named(error) from None
+            await _answer(self._encode(response), send)
             return
         body = await limits.read_body(headers, receive, self._max_body_bytes)
         if body:
@@ -84,11 +90,15 @@ class Endpoint:
         if self._streams and scope["method"] == "HEAD":
             await streams.head(streams.media_type(headers), send)
             return
-        if self._streams:
-            await streams.relay(self._call(request), self._encode, streams.media_type(headers), record, receive, send)
-            return
-        with clients.rpc_errors():
-            response = await self._call(request)
+        try:
+            if self._streams:
+                media = streams.media_type(headers)
+                await streams.relay(self._call(request), self._encode, media, record, receive, send)
+                return
+            with clients.rpc_errors():
+                response = await self._call(request)
+        except InvalidArgument as error:
+            raise self._paths.named(error) from None
         await _answer(self._encode(response), send)
 
 

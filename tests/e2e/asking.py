@@ -1,7 +1,6 @@
 """Calls that must succeed, and what a refusal looks like."""
 
 import json
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,18 +44,14 @@ class Refusal:
 
 
 def refusal(answer: httpx2.Response) -> Refusal:
-    """Read a problem and check its form (RFC 9457). A field counts in either spelling, as it does in requests."""
+    """Read a problem and check its form (RFC 9457)."""
     assert answer.headers["content-type"] == "application/problem+json", answer.text
     problem = answer.json()
     assert problem["status"] == answer.status_code
     assert problem["requestId"] == answer.headers["x-request-id"]
     assert problem["detail"]
-    fields = tuple(_camel(violation["field"]) for violation in problem.get("violations", ()))
+    fields = tuple(violation["field"] for violation in problem.get("violations", ()))
     return Refusal(problem["status"], problem["reason"], fields)
-
-
-def _camel(name: str) -> str:
-    return re.sub("_([a-z])", lambda match: match[1].upper(), name)
 
 
 def _answer(answer: httpx2.Response) -> dict[str, Any]:
