@@ -143,6 +143,7 @@ async def test_an_attempt_that_broke_off_has_spent_its_id(attempt: Attempt, monk
 async def test_what_must_not_be_tried_is_refused_before_a_model_is_asked(
     attempt: Attempt, server: OpenAIServer
 ) -> None:
+    """The reference's fault 20: its evidence came from a dirty tree and a set that was no longer frozen."""
     for wrong, why in (
         (replace(attempt, data_sha256="0" * 64), "frozen"),
         (replace(attempt, baseline="new-model", candidate="old-model"), "cannot be the baseline"),
@@ -191,6 +192,7 @@ async def test_the_local_judge_starts_in_production_only_if_allowed_by_name() ->
 
 
 def test_the_evidence_that_ships_names_the_default_model_and_claims_no_measurement() -> None:
+    """The reference's fault 20: it ships a gate without a run. What was not measured says so here."""
     settings = config.Settings()
     lines = read_evidence(settings.judge_evidence.read_text())
     named = [line for line in lines if line["kind"] == "policy"][-1]
