@@ -6,6 +6,8 @@ from services.judge.contradictions_model import ModelJudge
 from services.judge.contradictions_pair import MeaningJudge
 from services.judge.contradictions_rules import RuleJudge
 from services.judge.evidence import require_promotion
+from services.judge.extraction import Extraction
+from services.judge.extraction_rules import RuleExtractor
 from services.judge.local_narrator import NAME, LocalNarrator
 from services.judge.models import LOCAL_JUDGE, MEANING, NARRATION, RERANK, Models, Role
 from services.judge.narration import Narration
@@ -42,6 +44,7 @@ async def mount(host: Host) -> None:
             concurrent_pairs=settings.judge_concurrent_pairs,
         )
     )
+    host.add(Extraction(RuleExtractor()))
     host.add(Models(roles))
 
 

@@ -3,6 +3,7 @@
 from shared.rpc.wire.assertion import absence_of, assertion, duplicate_of, to_assertion, to_missing
 from shared.rpc.wire.decision import action_of, to_action
 from shared.rpc.wire.dependency import dependency, stale, to_dependency
+from shared.rpc.wire.fact import fact_of, importance_of, to_fact, to_importance
 from shared.rpc.wire.finding import absence, contradiction, duplicate, resolution, supersession
 from shared.rpc.wire.memory import (
     identifier,
@@ -26,7 +27,9 @@ __all__ = [
     "dependency",
     "duplicate",
     "duplicate_of",
+    "fact_of",
     "identifier",
+    "importance_of",
     "instant",
     "kind_of",
     "memory_type_of",
@@ -40,6 +43,8 @@ __all__ = [
     "to_assertion",
     "to_datetime",
     "to_dependency",
+    "to_fact",
+    "to_importance",
     "to_kind",
     "to_memory_type",
     "to_missing",

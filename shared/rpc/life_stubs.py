@@ -1,0 +1,9 @@
+"""Stubs of the services behind the life of memories; channels as in clients.py. It does not know what is called."""
+
+import grpc
+from candor.judge.v1.extraction_pb2_grpc import ExtractionServiceStub
+
+
+def extraction(via: grpc.aio.Channel) -> ExtractionServiceStub:
+    """Return the stub of judge's ExtractionService."""
+    return ExtractionServiceStub(via)
