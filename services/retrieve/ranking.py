@@ -268,7 +268,7 @@ def _order(
         )
     context = {n.candidate.memory_id for n in beside if not n.in_scope}
     fused = [item for item in fused if item.key not in context and item.fused >= asked.min_score]
-    if asked.shown:  # they count as the first of their records
+    if asked.shown:  # they count as the first that say what they say
         fused = sorted(fused, key=lambda item: item.key not in asked.shown)
     if not asked.is_ungrouped:
         fused = group_slots(fused, lambda item: by_id[item.key].slot)
