@@ -15,6 +15,7 @@ from enum import StrEnum, unique
 from hashlib import sha256
 
 from shared.domain import dates, numerals
+from shared.domain.codes import code_of
 from shared.domain.currencies import MINOR_DIGITS, MINOR_DIGITS_DEFAULT, mark_of
 from shared.domain.metadata import NUMBER_MAX_DIGITS, NumberLiteral, plain_decimal
 from shared.domain.text import fold
@@ -23,7 +24,9 @@ from shared.domain.units import BASE_SYMBOLS, Unit, known_unit, unit_of
 CANONICAL_MAX_BYTES = 256  # it is part of an index entry; what is longer is hashed
 TYPED_MAX_CHARS = 96  # longer text is prose; also bounds the work of the patterns below (chosen, untested)
 READING_MARK = "|"
-_SILENT = frozenset(("", "-", "n/a", "null"))  # written where nothing is known: no claim
+# Written where nothing is known, or decided yet: no claim.
+_OPEN = "to be announced|to be confirmed|to be decided|to be defined|to be determined".split("|")
+_SILENT = frozenset(("", "-", "n/a", "null", "tba", "tbc", "tbd", *_OPEN))
 # English, German, Korean, Chinese
 _TRUE, _FALSE = "true yes y ja 예 네 是", "false no n nein 아니오 아니요 否"
 _BOOLEANS = {**dict.fromkeys(_TRUE.split(), "true"), **dict.fromkeys(_FALSE.split(), "false")}
@@ -84,7 +87,8 @@ def canonical_value(value: str | int | Decimal | bool, currency: str | None = No
 
 def text_value(text: str) -> CanonicalValue:
     """Return the canonical form of a value that is read as text whatever it looks like."""
-    return CanonicalValue(_bounded(fold(text)), ValueType.TEXT)
+    folded = fold(text)
+    return CanonicalValue(_bounded(code_of(folded) or folded), ValueType.TEXT)
 
 
 def base_amount(number: Decimal, unit: Unit) -> Decimal:

@@ -96,7 +96,17 @@ scalars = st.one_of(
         ("INV\u20115521", "inv-5521", "text"),
         ("007", "007", "text"),
         ("007.5", "007.5", "text"),
-        ("+49 170 123456", "+49 170 123456", "text"),
+        ("+49 170 123456", "+49170123456", "text"),
+        ("+49 170-12 34 56", "+49170123456", "text"),
+        ("030 5550 7788", "030-5550-7788", "text"),
+        ("030-5550-7788", "030-5550-7788", "text"),
+        ("1-11-20241", "1-11-20241", "text"),
+        ("11-1-20241", "11-1-20241", "text"),
+        ("2026 05 03", "2026 05 03", "text"),
+        ("555 123", "555123", "number"),
+        ("555-123", "555-123", "text"),
+        ("DE89 3704 0044 0532 0130 00", "de89370400440532013000", "text"),
+        ("DE89 3704 0044 0532 0130 01", "de89 3704 0044 0532 0130 01", "text"),
         ("+49170123456", "+49170123456", "text"),
         ("1.2.3", "1.2.3", "text"),
         ("12 Main Street", "12 main street", "text"),
@@ -111,7 +121,7 @@ def test_spellings_meet(written: str | int | Decimal, canonical: str, value_type
     assert (found.canonical, found.value_type) == (canonical, value_type)
 
 
-@pytest.mark.parametrize("written", ["", "  ", "-", "N/A", "null"])
+@pytest.mark.parametrize("written", ["", "  ", "-", "N/A", "null", "TBD", "tbc", "To be confirmed"])
 def test_a_blank_claims_nothing(written: str) -> None:
     assert canonical_value(written) is None
 
