@@ -42,6 +42,7 @@ KEPT_LEAST, KEPT_PER_HIT = 40, 2  # candidates; on LoCoMo 40, 60 and 100 rank al
 EXPANDED_LEAST = 20  # whose neighbours are read; on LoCoMo 20, 40 and all rank alike (measured)
 COPIES_MAX = 2  # candidates that say the same of a record: its place may raise the second (chosen, untested)
 MISMATCH = "EMBEDDING_GENERATION_MISMATCH"
+FREQUENT = "lexical: FREQUENT_TERMS"  # even the rarest word is in more memories than are scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,18 +141,24 @@ class Ranker:
         if generation is None:
             raise FailedPrecondition("SCHEMA_INCOMPLETE", "the database has no embedding generation yet")
         frequencies = await self._hints.frequencies(connection, asked.scope.tenant_id, question.term_ids or (), now)
-        chosen = bm25.choose_terms(frequencies.by_term, frequencies.memories, postings_budget=POSTINGS_BUDGET)
+        chosen = bm25.choose_words(question.words or (), frequencies.by_term, postings_budget=POSTINGS_BUDGET)
         idfs = bm25.idfs(question.words or (), frequencies.by_term, frequencies.memories)
+        is_frequent = sum(frequencies.by_term[term] for term in chosen) > recall.MATCHES_MAX
+        if is_frequent and question.embedding:
+            # Such a word only weighs what meaning finds. One that is not counted yet may have been written just now.
+            chosen = [term for term in chosen if not frequencies.by_term[term]]
         query = Query(
             vector=question.embedding.vector if question.embedding else None,
             terms=list(idfs.items()),
-            indexed_terms=[(term, idfs[term]) for term, _ in chosen],
+            indexed_terms=[(term, idfs[term]) for term in chosen],
         )
         weights = self._weights(generation.model)
         keeping = _keeping(asked, question, query, weights)
         brought = await recall.candidates(
             connection, asked.scope, query, generation, keeping, tenant_memories=frequencies.memories
         )
+        if is_frequent and not brought.is_exact:
+            question = replace(question, degraded=(*question.degraded, FREQUENT))
         by_id = {candidate.memory_id: candidate for candidate in brought.found}
         turns = _turns(brought, asked, weights)
         beside = await recall.neighbours(connection, asked.scope, query, generation, brought, turns) if turns else []

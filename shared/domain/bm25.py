@@ -64,14 +64,27 @@ def choose_terms(
     are flushed in batches, so a term written a moment ago may be among them.
     Ties: smaller id.
     """
-    chosen: list[tuple[int, float]] = []
+    words = [(term,) for term in frequencies]
+    chosen = choose_words(words, frequencies, postings_budget=postings_budget)
+    return [(term, idf(frequencies[term], documents)) for term in chosen]
+
+
+def choose_words(
+    words: Iterable[Sequence[int]], frequencies: Mapping[int, int], *, postings_budget: int = POSTINGS_BUDGET
+) -> list[int]:
+    """Return the terms of the query's rarest words whose postings fit the budget together.
+
+    As `choose_terms`, but a word goes with all its terms: one of them that hardly occurs must not stand for the others.
+    Ties: smaller ids.
+    """
+    chosen: dict[int, None] = {}
     postings = 0
-    for term, frequency in sorted(frequencies.items(), key=lambda item: (item[1], item[0])):
-        if postings > 0 and postings + frequency > postings_budget:
+    for found, terms in sorted((sum(frequencies.get(term, 0) for term in terms), tuple(terms)) for terms in words):
+        if postings > 0 and postings + found > postings_budget:
             break
-        postings += max(0, frequency)
-        chosen.append((term, idf(frequency, documents)))
-    return chosen
+        postings += max(0, found)
+        chosen |= dict.fromkeys(terms)
+    return list(chosen)
 
 
 def score(query: Iterable[tuple[int, float]], document: Mapping[int, float]) -> float:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.bm25 import K1, WEIGHTS_MAX_TERMS, choose_terms, idf, idfs, rank, score, weights
+from shared.domain.bm25 import K1, WEIGHTS_MAX_TERMS, choose_terms, choose_words, idf, idfs, rank, score, weights
 
 term_lists = st.lists(st.integers(1, 50), min_size=1, max_size=60)
 averages = st.floats(0.1, 10_000)
@@ -97,6 +97,20 @@ def test_the_rarest_terms_are_chosen_whatever_the_order(frequencies: dict[int, i
 )
 def test_choice_of_terms(frequencies: dict[int, int], budget: int, expected: list[int]) -> None:
     assert [term for term, _ in choose_terms(frequencies, 10_000, postings_budget=budget)] == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "budget", "expected"),
+    [
+        ([(1, 2), (3,)], 100, [3]),  # 1 alone is rare, its word is not
+        ([(1, 2), (3,)], 8_000, [3, 1, 2]),
+        ([(1, 2)], 100, [1, 2]),  # the rarest word is taken whole
+        ([(1, 9), (2,), (3,)], 100, [1, 9, 3]),  # one that is unknown costs nothing
+        ([], 100, []),
+    ],
+)
+def test_a_word_is_chosen_with_all_its_terms(words: list[tuple[int, ...]], budget: int, expected: list[int]) -> None:
+    assert choose_words(words, {1: 2, 2: 7_000, 3: 60}, postings_budget=budget) == expected
 
 
 def test_rank_puts_the_rare_word_first_and_leaves_out_what_does_not_match() -> None:

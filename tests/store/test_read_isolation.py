@@ -14,7 +14,7 @@ from shared.domain.types import MemoryState
 from shared.store import migrate
 from shared.store.pool import Connection, Pool, open_pool, run
 from shared.store.reads.hits import CONTESTED_PROBE_LIMIT
-from shared.store.reads.recall import _PARAMETERS, ARM_LIMIT, EXACT_LIMIT, Query, statement_of
+from shared.store.reads.recall import _PARAMETERS, ARM_LIMIT, EXACT_LIMIT, MATCHES_MAX, Query, statement_of
 from shared.store.reads.scopes import Scope, compose
 from shared.store.statements import for_generation, load
 from tests.store.remembering import DIMENSIONS, Book, term
@@ -94,8 +94,8 @@ def reads(mine: list[UUID]) -> dict[str, tuple[object, ...]]:
         "events.page": (MINE, mine[0], 0, START, UUID(int=0), 100),
         "statistics.frequencies": (MINE, ids),
         "statistics.speakers": (MINE, 100),
-        "recall.open": (*now, *arms, ARM_LIMIT),
-        "recall.indexed": (*now, *arms, ARM_LIMIT),
+        "recall.open": (*now, *arms, ARM_LIMIT, MATCHES_MAX),
+        "recall.indexed": (*now, *arms, ARM_LIMIT, MATCHES_MAX),
         "recall.exact": (*tagged, *arms, EXACT_LIMIT),
         "recall.believed": (*now, day_one, *arms),
         "recall.turns": (*now, *query.arms, *turns),

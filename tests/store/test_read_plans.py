@@ -20,7 +20,7 @@ from shared.domain.vectors import Vector
 from shared.store import migrate
 from shared.store.pool import Connection, Pool, open_pool, run
 from shared.store.reads.hits import CONTESTED_PROBE_LIMIT
-from shared.store.reads.recall import ARM_LIMIT, EXACT_LIMIT, Query, statement_of
+from shared.store.reads.recall import ARM_LIMIT, EXACT_LIMIT, MATCHES_MAX, Query, statement_of
 from shared.store.reads.scopes import Scope, compose
 from shared.store.statements import for_generation, load
 from tests.store.remembering import DIMENSIONS, Book, term
@@ -123,18 +123,35 @@ async def test_reads_use_their_indexes(reader: Pool) -> None:
 
     # A whole tenant: the graph, the inverted index, and the memories of the candidates by their key.
     by_key = r"Index Scan using memory_p\d+_pkey"
-    asked = (*everything.parameters(), vector, sparse, *weighing, ids, ARM_LIMIT)
+    most = (ARM_LIMIT, MATCHES_MAX)
+    asked = (*everything.parameters(), vector, sparse, *weighing, ids, *most)
     for statement in ("open", "indexed"):
         whole = await plan(reader, f"recall.{statement}", *asked)
         check_plan(whole, f"Index Scan using {VECTORS}", f"Bitmap Index Scan on {WORDS}", by_key)
         assert not re.search(r"_p(\d+)_.*_p(?!\1)\d+_", whole.replace("\n", " ")), "other partitions are pruned"
         # An arm that is not asked costs nothing.
         words = await plan(
-            reader, f"recall.{statement}", *everything.parameters(), None, sparse, *weighing, ids, ARM_LIMIT
+            reader,
+            f"recall.{statement}",
+            *everything.parameters(),
+            None,
+            sparse,
+            *weighing,
+            ids,
+            ARM_LIMIT,
+            MATCHES_MAX,
         )
         check_plan(words, WORDS, never="embedding")
         meaning = await plan(
-            reader, f"recall.{statement}", *everything.parameters(), vector, None, *weighing, ids, ARM_LIMIT
+            reader,
+            f"recall.{statement}",
+            *everything.parameters(),
+            vector,
+            None,
+            *weighing,
+            ids,
+            ARM_LIMIT,
+            MATCHES_MAX,
         )
         check_plan(meaning, VECTORS, never="_terms_idx")
 

@@ -33,6 +33,7 @@ _SQL = load("reads/recall")
 ARM_LIMIT = 100  # what an arm brings through its index, at least; DESIGN 4
 EXACT_LIMIT = 5_000  # memories scored whole instead of through an index (B1)
 WHOLE_TENANT_LIMIT = 2_000  # memories of a tenant whose whole memory is scored without asking an index (B4)
+MATCHES_MAX = 20_000  # memories with any of the words that are scored through their index: 12 ms at 100,000 (measured)
 NO_LIMIT = 2**31 - 2
 FOREVER = datetime(9999, 1, 1, tzinfo=UTC)
 EVERY_COPY = 2**31 - 1
@@ -53,8 +54,8 @@ _ARMS = (
     "term_ids",
 )
 _PARAMETERS = {
-    "open": (*_ARMS, "most"),
-    "indexed": (*_ARMS, "most"),
+    "open": (*_ARMS, "most", "matches"),
+    "indexed": (*_ARMS, "most", "matches"),
     "exact": (*_ARMS, "most"),
     "believed": ("known_at", *_ARMS),  # first, as the fragments of scopes want it
     "turns": ("vector", "words", "turn_ids", "sessions", "moments", "known"),
@@ -204,11 +205,11 @@ async def candidates(
         if exact is not None:
             return exact
     most = max(ARM_LIMIT, keeping.kept)
-    found = await ask("indexed" if scope.is_filtered else "open", query.indexed_terms, most)
+    found = await ask("indexed" if scope.is_filtered else "open", query.indexed_terms, most, MATCHES_MAX)
     if query.vector is not None and found.size < most:
         return await whole(NO_LIMIT) or found
     if found.lacks(keeping):  # what expired or names one record crowds the others out
-        return await ask("indexed", query.indexed_terms, most * WIDENED, widened=WIDENED)
+        return await ask("indexed", query.indexed_terms, most * WIDENED, MATCHES_MAX, widened=WIDENED)
     return found
 
 

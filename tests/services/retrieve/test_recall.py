@@ -8,6 +8,7 @@ import pytest
 from candor.memory.v1 import memory_pb2
 from candor.retrieve.v1 import recall_pb2 as pb
 
+from services.retrieve import ranking
 from shared.domain import budget as budget_domain
 from shared.domain.draft import check
 from shared.domain.errors import CandorError, InvalidArgument, Overloaded, UpstreamUnavailable
@@ -16,6 +17,7 @@ from shared.domain.vectors import Vector, normalise
 from shared.rpc import clients, wire
 from shared.rpc.clients import rpc_errors
 from shared.store.pool import Connection, run
+from shared.store.reads import recall as store_recall
 from shared.store.writes import uses
 from tests.services.retrieve.serving import MINE, MODEL, NOW, THEIRS, Serving, vector_of
 
@@ -392,6 +394,25 @@ async def test_a_vector_of_another_generation_is_not_remembered_for_this_one(ser
     assert (await recall(serving, "zebra")).retrieval.degraded
     serving.embedder.model = MODEL
     assert not (await recall(serving, "zebra")).retrieval.degraded
+
+
+async def test_words_that_are_in_too_many_memories_are_said_to_be(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("WHOLE_TENANT_LIMIT", 0), ("ARM_LIMIT", 1), ("MATCHES_MAX", 20)):
+        monkeypatch.setattr(store_recall, name, value)
+    monkeypatch.setattr(ranking, "POSTINGS_BUDGET", 10)
+    drafts = [check(kind="note", content=f"zebra {number}") for number in range(45)]
+    await serving.mine.add(drafts, NOW, [vector_of(draft.content) for draft in drafts])
+    both = await recall(serving, "zebra")
+    assert list(both.retrieval.degraded) == ["lexical: FREQUENT_TERMS"]
+    assert both.retrieval.mode == pb.MODE_HYBRID
+    assert len(both.hits) == 10
+    assert all(hit.explanation.HasField("lexical") for hit in both.hits), "what meaning finds they still weigh"
+    alone = await recall(serving, "zebra", mode=pb.MODE_LEXICAL)
+    assert list(alone.retrieval.degraded) == ["lexical: FREQUENT_TERMS"]
+    assert (len(alone.hits), alone.retrieval.candidates) == (10, 20)
+    assert not (await recall(serving, "zebra 7")).retrieval.degraded
 
 
 async def test_a_memory_without_vectors_is_found_by_its_words(serving: Serving) -> None:

@@ -12,9 +12,12 @@ WITH nearest AS MATERIALIZED (
     WHERE :vector::halfvec IS NOT NULL AND tenant_id = $1
     ORDER BY embedding <=> :vector LIMIT :most
 ), lexical AS (
-    SELECT memory_id, weights <#> :words::sparsevec AS distance
-    FROM memory_lexical
-    WHERE :words::sparsevec IS NOT NULL AND tenant_id = $1 AND terms && :term_ids::int[]
+    SELECT memory_id, distance
+    FROM (
+        SELECT memory_id, weights <#> :words::sparsevec AS distance
+        FROM memory_lexical
+        WHERE :words::sparsevec IS NOT NULL AND tenant_id = $1 AND terms && :term_ids::int[] LIMIT :matches
+    ) AS matching
     ORDER BY distance, memory_id LIMIT :most
 ), :size_and_arms, :best :told
 
@@ -29,9 +32,12 @@ WITH nearest AS MATERIALIZED (
 ), lexical AS (
     SELECT l.memory_id, l.distance
     FROM (
-        SELECT memory_id, weights <#> :words::sparsevec AS distance
-        FROM memory_lexical
-        WHERE :words::sparsevec IS NOT NULL AND tenant_id = $1 AND terms && :term_ids::int[]
+        SELECT memory_id, distance
+        FROM (
+            SELECT memory_id, weights <#> :words::sparsevec AS distance
+            FROM memory_lexical
+            WHERE :words::sparsevec IS NOT NULL AND tenant_id = $1 AND terms && :term_ids::int[] LIMIT :matches
+        ) AS matching
         ORDER BY distance, memory_id OFFSET 0 -- ranked before it is joined: the filters then read only as many memories as are wanted
     ) AS l
     JOIN memory AS m ON m.tenant_id = $1 AND m.memory_id = l.memory_id
