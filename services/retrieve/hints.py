@@ -1,8 +1,8 @@
 """What recall knows beforehand, remembered for a short while: word frequencies, tenant sizes, speakers,
 languages, the generation.
 
-Rules: all of it may lag by HINT_SECONDS and only steers ranking and plans; a word that was unknown is looked up again,
-because it may have been written since. The generation is checked against the query's and read again when they differ.
+Rules: all of it may lag by HINT_SECONDS and only steers ranking and plans; a word that was unknown is looked up again
+after UNKNOWN_SECONDS, because it may have been written since. The generation is checked against the query's and read again when they differ.
 What a tenant has declared of its data may lag by POLICY_SECONDS. One per process; it does not know texts.
 """
 
@@ -18,6 +18,7 @@ from shared.store.reads import settings, statistics
 from shared.store.reads.statistics import Frequencies, Generation
 
 HINT_SECONDS = 30.0  # statistics are flushed about as often (chosen, untested)
+UNKNOWN_SECONDS = 2.0  # of a word or a tenant that is not counted yet (chosen, untested)
 POLICY_SECONDS = 5.0  # how long recall may judge by former settings (chosen, untested)
 POLICIES_MAX = 10_000  # tenants; about 10 MB when full (chosen, untested)
 HINTS_MAX = 200_000  # about 40 MB when full (chosen, untested)
@@ -111,4 +112,5 @@ class Hints:
         if len(self._counts) + len(counts) > HINTS_MAX:
             self._counts.clear()
         until = now + timedelta(seconds=HINT_SECONDS)
-        self._counts.update({(tenant_id, term): (count, until) for term, count in counts.items() if count > 0})
+        soon = now + timedelta(seconds=UNKNOWN_SECONDS)
+        self._counts.update({(tenant_id, term): (count, until if count else soon) for term, count in counts.items()})

@@ -8,6 +8,7 @@ It does not know tables or statements.
 Source: asyncpg's documentation on pools and custom codecs; PostgreSQL 18, "Error Codes".
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from types import MappingProxyType
@@ -113,7 +114,8 @@ async def _transact(pool: Pool, begin: str, work: Callable[[Connection], Awaitab
 
 async def _once(pool: Pool, begin: str, work: Callable[[Connection], Awaitable[T]]) -> T:
     try:
-        connection = await pool.acquire(timeout=ACQUIRE_TIMEOUT_SECONDS)
+        async with asyncio.timeout(ACQUIRE_TIMEOUT_SECONDS):  # the pool's own limit costs a task each time
+            connection = await pool.acquire()
     except TimeoutError as error:
         raise Overloaded(
             "DATABASE_BUSY", "no database connection came free in time", retry_after_seconds=RETRY_AFTER_SECONDS

@@ -7,8 +7,9 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from shared.domain.errors import UpstreamUnavailable
+from shared.domain.errors import Overloaded, UpstreamUnavailable
 from shared.store import migrate
+from shared.store import pool as pool_module
 from shared.store.pool import Connection, Pool, open_pool, run, run_without_tenant
 
 pytestmark = pytest.mark.anyio
@@ -46,6 +47,24 @@ async def test_a_unit_of_work_sees_its_tenant_only(database: migrate.Dsns, write
     assert await count(writer, OTHER, database.reader) == 0
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         await run(writer, OTHER, write)
+
+
+async def test_who_gets_no_connection_in_time_is_told_and_nothing_is_lost(
+    database: migrate.Dsns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = await open_pool(database.reader, size=1, application_name="test")
+
+    async def work(connection: Connection) -> int:
+        return int(await connection.fetchval(COUNT))
+
+    async with pool.acquire():
+        monkeypatch.setattr(pool_module, "ACQUIRE_TIMEOUT_SECONDS", 0.01)
+        with pytest.raises(Overloaded) as refused:
+            await run(pool, TENANT, work, read_only=True)
+    assert refused.value.reason == "DATABASE_BUSY"
+    monkeypatch.undo()
+    assert await run(pool, TENANT, work, read_only=True) == 0
+    await pool.close()
 
 
 async def test_the_tenant_does_not_outlive_the_transaction(database: migrate.Dsns) -> None:

@@ -7,7 +7,8 @@ It does not know tokens or messages.
 
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
-from typing import TypeAlias
+from operator import itemgetter
+from typing import Any, TypeAlias
 from uuid import UUID
 
 import asyncpg
@@ -63,16 +64,22 @@ class Memory:
 
 
 _NAMES = tuple(field.name for field in fields(Memory))
+_in_order = itemgetter(*_NAMES)
+_WORDS = {
+    _NAMES.index(name): {word.value: word for word in words}
+    for name, words in (("kind", MemoryKind), ("memory_type", MemoryType), ("state", MemoryState))
+}
+_LISTS = tuple(map(_NAMES.index, ("tags", "refs", "derived_from")))
 
 
 def memory_of(row: asyncpg.Record, known_at: datetime | None = None) -> Memory:
     """Return the memory in a row, as it was believed at `known_at`."""
-    values = {name: row[name] for name in _NAMES}
-    for name, word in (("kind", MemoryKind), ("memory_type", MemoryType), ("state", MemoryState)):
-        values[name] = word(values[name])
-    for name in ("tags", "refs", "derived_from"):
-        values[name] = tuple(values[name])
-    memory = Memory(**values)
+    values: list[Any] = list(_in_order(row))
+    for place, words in _WORDS.items():
+        values[place] = words[values[place]]
+    for place in _LISTS:
+        values[place] = tuple(values[place])
+    memory = Memory(*values)
     if known_at is None or memory.ended_at is None or memory.ended_at <= known_at:
         return memory
     return replace(memory, ended_at=None, state=MemoryState.ACTIVE, state_reason=None, superseded_by=None)

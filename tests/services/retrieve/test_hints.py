@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from services.retrieve.hints import HINT_SECONDS, Hints, Known
+from services.retrieve.hints import HINT_SECONDS, UNKNOWN_SECONDS, Hints, Known
 from shared.store.pool import Connection
 from shared.store.reads import statistics
 from shared.store.reads.statistics import Frequencies, Generation
@@ -17,6 +17,7 @@ pytestmark = pytest.mark.anyio
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 MINE, THEIRS = UUID(int=1), UUID(int=2)
 ALMOST, OVER = timedelta(seconds=HINT_SECONDS - 1), timedelta(seconds=HINT_SECONDS)
+SOON = timedelta(seconds=UNKNOWN_SECONDS)
 NOBODY = cast("Connection", None)
 
 
@@ -57,11 +58,12 @@ async def test_a_known_word_is_read_once_a_while(stored: Stored) -> None:
     assert (await hints.frequencies(NOBODY, MINE, [1], NOW + OVER)).by_term == {1: 11}
 
 
-async def test_an_unknown_word_is_asked_again_alone(stored: Stored) -> None:
+async def test_an_unknown_word_is_soon_asked_again_alone(stored: Stored) -> None:
     hints = Hints()
     assert (await hints.frequencies(NOBODY, MINE, [1, 9], NOW)).by_term == {1: 10, 9: 0}
     stored.terms[MINE, 9] = 3
-    assert (await hints.frequencies(NOBODY, MINE, [1, 9], NOW)).by_term == {1: 10, 9: 3}
+    assert (await hints.frequencies(NOBODY, MINE, [1, 9], NOW)).by_term == {1: 10, 9: 0}
+    assert (await hints.frequencies(NOBODY, MINE, [1, 9], NOW + SOON)).by_term == {1: 10, 9: 3}
     assert stored.asked == [(MINE, (1, 9)), (MINE, (9,))]
 
 
@@ -75,7 +77,7 @@ async def test_the_size_of_an_empty_tenant_is_asked_again(stored: Stored) -> Non
     hints = Hints()
     await hints.frequencies(NOBODY, THEIRS, [], NOW)
     stored.memories[THEIRS] = 5
-    assert (await hints.frequencies(NOBODY, THEIRS, [], NOW)).memories == 5
+    assert (await hints.frequencies(NOBODY, THEIRS, [], NOW + SOON)).memories == 5
 
 
 async def test_the_generation_is_read_again_when_told(stored: Stored) -> None:
