@@ -2,8 +2,9 @@
 languages, the generation.
 
 Rules: all of it may lag by HINT_SECONDS and only steers ranking and plans; a word that was unknown is looked up again
-after UNKNOWN_SECONDS, because it may have been written since. The generation is checked against the query's and read again when they differ.
-What a tenant has declared of its data may lag by POLICY_SECONDS. One per process; it does not know texts.
+after UNKNOWN_SECONDS, because it may have been written since. The generation is checked against the query's and read
+again when they differ. What a tenant has declared of its data may lag by POLICY_SECONDS. One per process; it does not
+know texts.
 """
 
 from collections.abc import Mapping, Sequence
