@@ -100,7 +100,8 @@ def _violations(message: pb.NarrationTask) -> Iterator[Violation]:
 
 def _source(memory: pb.Evidence) -> Source:
     kind = wire.kind_of(memory.kind, "task.evidence.kind")
-    moments = (wire.instant(memory, "observed_at"), wire.instant(memory, "recorded_at"))
+    until = wire.instant(memory, "held_until")
+    moments = (wire.instant(memory, "observed_at"), wire.instant(memory, "recorded_at"), until)
     beside = [(name, getattr(memory, name)) for name in _BESIDE if memory.HasField(name)]
     return Source(
         memory.content,
@@ -109,6 +110,7 @@ def _source(memory: pb.Evidence) -> Source:
         memory.source_ref if memory.HasField("source_ref") else None,
         kind.value if kind else "",
         memory.score if memory.HasField("score") else None,
+        until.isoformat() if until else None,
     )
 
 

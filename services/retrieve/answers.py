@@ -18,8 +18,9 @@ from candor.retrieve.v1.answer_pb2_grpc import AnswerServiceServicer
 
 from services.retrieve.answer_message import answer_message, found_message, whole_message
 from services.retrieve.answer_request import Request, Wish, wish_of
-from services.retrieve.evidence import Exhibit, exhibits, other_sides, task_of
+from services.retrieve.evidence import EVIDENCE_MAX, Exhibit, exhibits, other_sides, task_of
 from services.retrieve.narrating import NOTHING, Narrator, Told
+from services.retrieve.predecessors import with_predecessors
 from services.retrieve.ranking import Ranked
 from services.retrieve.reinforcement import Reinforcement, Use
 from services.retrieve.reranking import Reranker, Reranking
@@ -93,6 +94,7 @@ class Answers(AnswerServiceServicer):
         wish = wish_of(request, now)
         asked, ceiling = wish.asked, wish.max_total_tokens
         ranked, reranking = await self._reranker.ranked(asked, now, rerank=wish.rerank, max_total_tokens=ceiling)
+        ranked = await with_predecessors(self._pool, asked, ranked, reranking, most=EVIDENCE_MAX)
         sides = await other_sides(self._pool, asked.scope, ranked)
         return Case(wish, ranked, reranking, exhibits(ranked, reranking, sides), now, started)
 

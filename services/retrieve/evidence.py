@@ -8,6 +8,7 @@ Source: REQUIREMENTS B8, B11.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from candor.judge.v1 import narrate_pb2 as judge
@@ -19,6 +20,7 @@ from shared.domain.excerpt import excerpt
 from shared.domain.findings import Contradiction
 from shared.domain.support import Source
 from shared.domain.types import MemoryState
+from shared.domain.valid_time import held_until
 from shared.rpc import wire
 from shared.store.pool import Connection, Pool, run
 from shared.store.reads import memories
@@ -90,14 +92,15 @@ def task_of(
     """Write what judge is asked."""
     return judge.NarrationTask(
         question=question,
-        evidence=[_message(exhibit) for exhibit in evidence],
+        evidence=[_message(exhibit, ranked.known_at) for exhibit in evidence],
         contested=[wire.contradiction(found, tenant_id) for found in ranked.contradictions[:CONTESTED_MAX]],
         max_total_tokens=max_total_tokens,
     )
 
 
-def _message(exhibit: Exhibit) -> judge.Evidence:
+def _message(exhibit: Exhibit, at: datetime) -> judge.Evidence:
     memory = exhibit.memory
+    until = held_until(memory.state, memory.valid_to, memory.ended_at, at)
     return judge.Evidence(
         memory_id=str(memory.memory_id),
         kind=wire.to_kind(memory.kind),
@@ -112,4 +115,5 @@ def _message(exhibit: Exhibit) -> judge.Evidence:
         record=memory.record,
         counterparty=memory.counterparty,
         score=exhibit.score if exhibit.score is None else max(0.0, exhibit.score),
+        held_until=wire.to_timestamp(until),
     )

@@ -46,7 +46,7 @@ async def mount(host: Host) -> None:
     reinforcement = Reinforcement(clients.reinforcement(ingest))
     host.background(reinforcement.run)
     host.close_with(reinforcement.drain)
-    host.add(Recall(reranker, token_key, host.now))
+    host.add(Recall(pool, reranker, token_key, host.now))
     host.add(Answers(pool, reranker, Narrator(clients.narrator(judge)), reinforcement, host.now))
     host.add(Memories(pool, token_key, host.now))
     host.add(Conflicts(pool, token_key, host.now))

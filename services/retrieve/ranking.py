@@ -65,12 +65,15 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory in its place, what made its score, its best passage, and the conflicts that its record is part of."""
+    """A memory in its place, what made its score, its best passage, and the conflicts that its record is part of;
+    `predecessor_of` is the hit that took its place.
+    """
 
     memory: Memory
     parts: Fused[UUID]
     passage: tuple[int, int, int] | None  # number, first character, character after the last
     contradictions: tuple[Contradiction, ...]
+    predecessor_of: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)

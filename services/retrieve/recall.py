@@ -18,16 +18,18 @@ from candor.retrieve.v1.recall_pb2_grpc import RecallServiceServicer
 from services.retrieve.filters import Reader, scope_of
 from services.retrieve.memory_message import memory_message
 from services.retrieve.page_tokens import Tokens
+from services.retrieve.predecessors import with_predecessors
 from services.retrieve.ranking import Asked, Hit, Ranked
 from services.retrieve.recall_pages import DEPTH_MAX, shown_before
 from services.retrieve.reranking import NOT_ASKED, Reranker, Reranking
-from shared.domain import budget
+from shared.domain import budget, valid_time
 from shared.domain.errors import InvalidArgument
 from shared.domain.findings import Contradiction
 from shared.domain.notice import shortened
 from shared.domain.text import nfc, refused_character
 from shared.rpc import wire
 from shared.rpc.context import Context
+from shared.store.pool import Pool
 
 QUERY_MAX_CHARS = 4_000  # the contract's
 DEFAULT_LIMIT, DEFAULT_LIMIT_WITH_BUDGET = 10, 50  # the contract's
@@ -38,7 +40,8 @@ CONFLICT_VALUES_MAX = 8  # of one conflict in a recall (B8)
 class Recall(RecallServiceServicer):
     """Answers with what the ranker finds, put in order by a model where that is asked for."""
 
-    def __init__(self, reranker: Reranker, token_key: bytes, now: Callable[[], datetime]) -> None:
+    def __init__(self, pool: Pool, reranker: Reranker, token_key: bytes, now: Callable[[], datetime]) -> None:
+        self._pool = pool
         self._reranker = reranker
         self._token_key = token_key
         self._now = now
@@ -54,10 +57,12 @@ class Recall(RecallServiceServicer):
         tenant_id = asked.scope.tenant_id
         hits, text, tokens_used = ranked.hits, "", 0
         if request.HasField("token_budget"):
-            told = budget.packed([_told(hit, reranking) for hit in hits], request.token_budget)
+            hits = (await with_predecessors(self._pool, asked, ranked, reranking)).hits
+            told = budget.packed([told_hit(hit, reranking, ranked.known_at) for hit in hits], request.token_budget)
             hits, text, tokens_used = tuple(hits[place] for place in told.places), told.text, told.tokens
-        has_more = ranked.has_more or len(hits) < len(ranked.hits)
-        after = shown.with_these(hit.memory.memory_id for hit in hits)
+        ranking = [hit.memory.memory_id for hit in hits if hit.predecessor_of is None]
+        has_more = ranked.has_more or len(ranking) < len(ranked.hits)
+        after = shown.with_these(ranking)
         contested = {contradiction.id(tenant_id) for hit in hits for contradiction in hit.contradictions}
         return pb.RecallMemoriesResponse(
             hits=[hit_message(hit, tenant_id, reranking) for hit in hits],
@@ -65,7 +70,7 @@ class Recall(RecallServiceServicer):
             retrieval=retrieval_message(ranked, reranking),
             text=text,
             tokens_used=tokens_used,
-            next_page_token=after.seal(tokens) if hits and has_more else "",
+            next_page_token=after.seal(tokens) if ranking and has_more else "",
         )
 
 
@@ -103,6 +108,7 @@ def hit_message(hit: Hit, tenant_id: UUID, reranking: Reranking = NOT_ASKED) -> 
             subject=parts.subject,
             salience=parts.salience,
             reranked=reranking.scores.get(hit.memory.memory_id),
+            predecessor_of=str(hit.predecessor_of) if hit.predecessor_of else None,
         ),
         passage=pb.Passage(number=passage[0], start=passage[1], end=passage[2]) if passage else None,
         conflict_ids=[contradiction.id(tenant_id) for contradiction in hit.contradictions],
@@ -146,12 +152,15 @@ def _read(request: pb.RecallMemoriesRequest, now: datetime) -> Asked:
     return Asked(text, scope, limit, request.mode or pb.MODE_HYBRID, min_score, request.ungrouped)
 
 
-def _told(hit: Hit, reranking: Reranking) -> budget.Told:
+def told_hit(hit: Hit, reranking: Reranking, at: datetime) -> budget.Told:
+    """Return a hit as a line tells it at an instant."""
     memory, passage = hit.memory, hit.passage
+    until = valid_time.held_until(memory.state, memory.valid_to, memory.ended_at, at)
+    lasts = valid_time.lasts(memory.kind, memory.memory_type)
     return budget.Told(
         memory.content,
         passage[1:] if passage else None,
         memory.speaker,
-        memory.valid_from or memory.recorded_at,
+        valid_time.told(memory.valid_from, memory.recorded_at, until, is_lasting=lasts),
         reranking.score_of(hit),
     )

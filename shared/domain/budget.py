@@ -1,5 +1,7 @@
 """As much memory as fits a token budget: dated lines, the most valuable for their length.
 
+A line is `[1] [since 2026-03-04] Ann: …`: its number, when it holds, who said it, what it says.
+
 Rules: a memory is worth the sixth power of its score, because evidence is far likelier near the top than scores say;
 lines are taken by worth per token while they fit, and stand in the order of their scores. The budget is never exceeded,
 counting tokens on the careful side (passages.py): more than most models count. A long memory is shown by its best
@@ -11,9 +13,7 @@ Source: measured on LoCoMo evidence, share of it in the text at 150 / 500 / 1,00
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from shared.domain.figures import utc_day
 from shared.domain.passages import PASSAGE_MAX_TOKENS, estimated_spans
 
 VALUE_POWER = 6  # 1 to 4 hold less evidence, 6 as much as any (measured)
@@ -24,12 +24,12 @@ MARKER_MARGIN_TOKENS = 1
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A memory as a line may tell it: `passage` is where its best part begins and ends."""
+    """A memory as a line may tell it: `when` it holds in words, `passage` where its best part begins and ends."""
 
     content: str
     passage: tuple[int, int] | None
     speaker: str | None
-    at: datetime
+    when: str
     score: float
 
 
@@ -73,8 +73,8 @@ def _line(told: Told) -> str:
     content, (start, end) = told.content, told.passage or (0, len(told.content))
     if tokens_of(content) > PASSAGE_MAX_TOKENS:
         content = f"{CUT * (start > 0)}{content[start:end].strip()}{CUT * (end < len(content))}"
-    head = utc_day(told.at) + (f" {told.speaker}" if told.speaker else "")
-    return " ".join(f"{head}: {content}".split())
+    speaker = f"{told.speaker}: " if told.speaker else ""
+    return " ".join(f"[{told.when}] {speaker}{content}".split())
 
 
 def _cut(line: str, tokens: int) -> str:

@@ -56,6 +56,8 @@ def _entry(number: int, memory: Source, share: int, contested: Sequence[Conteste
         "source": _cut(memory.source_ref, FIELD_MAX_CHARS) if memory.source_ref else None,
         "content": memory.text[:share],
     }
+    if memory.until:
+        entry["until"] = memory.until
     if share < len(memory.text):
         entry["cut"] = True
     if memory.metadata:

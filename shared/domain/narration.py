@@ -162,6 +162,8 @@ def _distinct(scored: Iterator[_Sentence]) -> Iterator[_Sentence]:
 
 def _line(memory: Source, sentence: _Sentence) -> str:
     day = f"As of {memory.dates[0][:10]}: " if memory.dates else ""
+    if memory.until:
+        day = f"Before that, until {memory.until[:10]}: "
     return f"{day}{_clean(sentence.text, SENTENCE_MAX_CHARS)} [{sentence.marker}]"
 
 

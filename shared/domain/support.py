@@ -33,7 +33,8 @@ _CURRENCY_KEYS = ("currency", "ccy", "währung", "waehrung")
 @dataclass(frozen=True, slots=True)
 class Source:
     """A recalled memory as the answer may use it: `metadata` are its scalars as written, `dates` ISO dates or instants,
-    the first the one it is known by. `score` is how well it fits the question; None: it did not rank.
+    the first the one it is known by. `score` is how well it fits the question; None: it did not rank. `until` is when
+    it ceased to hold, one of `dates`; None: it holds.
     """
 
     text: str
@@ -42,6 +43,7 @@ class Source:
     source_ref: str | None = None
     kind: str = ""
     score: float | None = None
+    until: str | None = None
 
     @property
     def fields(self) -> tuple[str, ...]:

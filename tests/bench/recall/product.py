@@ -208,7 +208,8 @@ class Product:
         questions = Questions(clients.embeddings(embed), self._settings.key("term-id"), stemmer)
         hints = Hints() if condition.knows_names else NoNames()
         ranker = Ranker(self.pool, questions, hints, condition.weights)
-        recall = Recall(Reranker(ranker, clients.reranker(judge), 10.0), self._settings.key("page-token"), clock.now)
+        reranker = Reranker(ranker, clients.reranker(judge), 10.0)
+        recall = Recall(self.pool, reranker, self._settings.key("page-token"), clock.now)
         return await _serving(self._stack, "retrieve", lambda host: _add(host, recall), self._settings)
 
 

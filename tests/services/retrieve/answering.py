@@ -149,7 +149,7 @@ async def answering(
             host.close_with(reinforcement.drain)
 
         servicers = (
-            Recall(reranker, b"k" * 32, clock.now),
+            Recall(reader, reranker, b"k" * 32, clock.now),
             Answers(reader, reranker, narrator, reinforcement, clock.now),
         )
         via = await stack.enter_async_context(role("retrieve", *servicers, also=behind))

@@ -112,7 +112,7 @@ def _servicers(pool: Pool, embed: grpc.aio.Channel, now: Callable[[], datetime])
     questions = Questions(clients.embeddings(embed), TERM_KEY, lambda language: str)
     return (
         # Nothing reranks here: judge would be behind this stub.
-        Recall(Reranker(Ranker(pool, questions, Hints()), clients.reranker(embed), 1.0), TOKEN_KEY, now),
+        Recall(pool, Reranker(Ranker(pool, questions, Hints()), clients.reranker(embed), 1.0), TOKEN_KEY, now),
         Memories(pool, TOKEN_KEY, now),
         Conflicts(pool, TOKEN_KEY, now, CONFLICT_PAGE),
         Access(pool, PEPPER, now),

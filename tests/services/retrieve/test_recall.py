@@ -125,7 +125,7 @@ async def test_a_token_budget_packs_dated_lines_and_is_never_exceeded(serving: S
         assert response.tokens_used == budget_domain.tokens_of(response.text) <= budget
         assert len(response.hits) == len(lines)
         for number, (hit, line) in enumerate(zip(response.hits, lines, strict=True), 1):
-            assert line.startswith(f"[{number}] {NOW:%Y-%m-%d} Ann: ")
+            assert line.startswith(f"[{number}] [{NOW:%Y-%m-%d}] Ann: ")
             assert hit.memory.content.strip() in line or line.endswith("…")
         used.append(response.tokens_used)
         hits.append(len(response.hits))

@@ -216,6 +216,7 @@ class Evidence(_message.Message):
     RECORD_FIELD_NUMBER: _builtins.int
     COUNTERPARTY_FIELD_NUMBER: _builtins.int
     SCORE_FIELD_NUMBER: _builtins.int
+    HELD_UNTIL_FIELD_NUMBER: _builtins.int
     memory_id: _builtins.str
     """The memory: a UUID, none twice."""
     kind: _memory_pb2.Kind.ValueType
@@ -246,6 +247,10 @@ class Evidence(_message.Message):
     def recorded_at(self) -> _timestamp_pb2.Timestamp:
         """When the system came to believe it."""
 
+    @_builtins.property
+    def held_until(self) -> _timestamp_pb2.Timestamp:
+        """When it ceased to hold. Absent: it holds."""
+
     def __init__(
         self,
         *,
@@ -262,10 +267,11 @@ class Evidence(_message.Message):
         record: _builtins.str | None = ...,
         counterparty: _builtins.str | None = ...,
         score: _builtins.float | None = ...,
+        held_until: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_counterparty", b"_counterparty", "_period", b"_period", "_record", b"_record", "_score", b"_score", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "counterparty", b"counterparty", "observed_at", b"observed_at", "period", b"period", "record", b"record", "recorded_at", b"recorded_at", "score", b"score", "source_ref", b"source_ref", "speaker", b"speaker"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_counterparty", b"_counterparty", "_period", b"_period", "_record", b"_record", "_score", b"_score", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "counterparty", b"counterparty", "held_until", b"held_until", "observed_at", b"observed_at", "period", b"period", "record", b"record", "recorded_at", b"recorded_at", "score", b"score", "source_ref", b"source_ref", "speaker", b"speaker"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_counterparty", b"_counterparty", "_period", b"_period", "_record", b"_record", "_score", b"_score", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "content", b"content", "counterparty", b"counterparty", "kind", b"kind", "memory_id", b"memory_id", "metadata", b"metadata", "observed_at", b"observed_at", "period", b"period", "record", b"record", "recorded_at", b"recorded_at", "score", b"score", "source_ref", b"source_ref", "speaker", b"speaker"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_counterparty", b"_counterparty", "_period", b"_period", "_record", b"_record", "_score", b"_score", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "content", b"content", "counterparty", b"counterparty", "held_until", b"held_until", "kind", b"kind", "memory_id", b"memory_id", "metadata", b"metadata", "observed_at", b"observed_at", "period", b"period", "record", b"record", "recorded_at", b"recorded_at", "score", b"score", "source_ref", b"source_ref", "speaker", b"speaker"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
     _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015

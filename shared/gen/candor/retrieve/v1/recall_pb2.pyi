@@ -147,7 +147,8 @@ class RecallMemoriesRequest(_message.Message):
     """
     token_budget: _builtins.int
     """The most tokens of `text`: 1 to 100,000, counted on the careful side. The hits are then those that it tells, the most valuable for their length.
-    Absent: no text.
+    Absent: no text. Where the query asks for the past (`before`, `used to`, `since when`, `first` and the like), what the first hits took the place of stands right
+    behind them, nearest first: superseded memories, at most 8 of each hit, beyond `limit`, with `explanation.predecessor_of`.
     """
     page_token: _builtins.str
     """Where to go on: the `next_page_token` of the page before, with the same request otherwise; `limit` may differ. A page holds the best hits that none before
@@ -256,7 +257,9 @@ class RecallMemoriesResponse(_message.Message):
     TOKENS_USED_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """The hits as dated lines, `[1] 2026-03-04 Ann: …`, numbered in their order. Empty without a token budget."""
+    """The hits as dated lines, numbered in their order: `[1] [since 2026-03-04] Ann: …` a lasting fact that holds, `[2026-03-04]` an event, `[2026-01-02 to 2026-03-04]`
+    or `[until 2026-03-04]` what held and no longer does. Days are those of UTC. Empty without a token budget.
+    """
     tokens_used: _builtins.int
     """The tokens of `text`, counted on the careful side: about one for three Latin letters or one sign. Never above the budget."""
     next_page_token: _builtins.str
@@ -384,6 +387,7 @@ class Explanation(_message.Message):
     STRUCTURE_FIELD_NUMBER: _builtins.int
     SUBJECT_FIELD_NUMBER: _builtins.int
     SALIENCE_FIELD_NUMBER: _builtins.int
+    PREDECESSOR_OF_FIELD_NUMBER: _builtins.int
     dense: _builtins.float
     """Cosine similarity of the best passage, in [-1, 1]. Absent: it has no vectors, or the dense arm did not take part."""
     dense_rank: _builtins.int
@@ -406,6 +410,10 @@ class Explanation(_message.Message):
     """How present the memory is, in [0, 1]: its importance times its use times the time since. It only decides near ties: a score is lowered by at most 2 % of
     itself, by as much of that as this is below the highest of the list. Absent: as of an earlier instant or of an ended memory, whose use then is not kept.
     """
+    predecessor_of: _builtins.str
+    """The hit that it stands behind because the query asks for the past: that one took its place, directly or at last; `memory.supersededBy` is what took it directly.
+    Its score is that hit's; the parts of the score are not its own and absent. Absent: it ranked by itself.
+    """
     def __init__(
         self,
         *,
@@ -418,10 +426,11 @@ class Explanation(_message.Message):
         structure: _builtins.float = ...,
         subject: _builtins.float = ...,
         salience: _builtins.float | None = ...,
+        predecessor_of: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_dense", b"_dense", "_dense_rank", b"_dense_rank", "_lexical", b"_lexical", "_lexical_rank", b"_lexical_rank", "_reranked", b"_reranked", "_salience", b"_salience", "dense", b"dense", "dense_rank", b"dense_rank", "lexical", b"lexical", "lexical_rank", b"lexical_rank", "reranked", b"reranked", "salience", b"salience"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_dense", b"_dense", "_dense_rank", b"_dense_rank", "_lexical", b"_lexical", "_lexical_rank", b"_lexical_rank", "_predecessor_of", b"_predecessor_of", "_reranked", b"_reranked", "_salience", b"_salience", "dense", b"dense", "dense_rank", b"dense_rank", "lexical", b"lexical", "lexical_rank", b"lexical_rank", "predecessor_of", b"predecessor_of", "reranked", b"reranked", "salience", b"salience"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_dense", b"_dense", "_dense_rank", b"_dense_rank", "_lexical", b"_lexical", "_lexical_rank", b"_lexical_rank", "_reranked", b"_reranked", "_salience", b"_salience", "dense", b"dense", "dense_rank", b"dense_rank", "fused", b"fused", "lexical", b"lexical", "lexical_rank", b"lexical_rank", "reranked", b"reranked", "salience", b"salience", "structure", b"structure", "subject", b"subject"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_dense", b"_dense", "_dense_rank", b"_dense_rank", "_lexical", b"_lexical", "_lexical_rank", b"_lexical_rank", "_predecessor_of", b"_predecessor_of", "_reranked", b"_reranked", "_salience", b"_salience", "dense", b"dense", "dense_rank", b"dense_rank", "fused", b"fused", "lexical", b"lexical", "lexical_rank", b"lexical_rank", "predecessor_of", b"predecessor_of", "reranked", b"reranked", "salience", b"salience", "structure", b"structure", "subject", b"subject"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__dense: _TypeAlias = _typing.Literal["dense"]  # noqa: Y015
     _WhichOneofArgType__dense: _TypeAlias = _typing.Literal["_dense", b"_dense"]  # noqa: Y015
@@ -431,6 +440,8 @@ class Explanation(_message.Message):
     _WhichOneofArgType__lexical: _TypeAlias = _typing.Literal["_lexical", b"_lexical"]  # noqa: Y015
     _WhichOneofReturnType__lexical_rank: _TypeAlias = _typing.Literal["lexical_rank"]  # noqa: Y015
     _WhichOneofArgType__lexical_rank: _TypeAlias = _typing.Literal["_lexical_rank", b"_lexical_rank"]  # noqa: Y015
+    _WhichOneofReturnType__predecessor_of: _TypeAlias = _typing.Literal["predecessor_of"]  # noqa: Y015
+    _WhichOneofArgType__predecessor_of: _TypeAlias = _typing.Literal["_predecessor_of", b"_predecessor_of"]  # noqa: Y015
     _WhichOneofReturnType__reranked: _TypeAlias = _typing.Literal["reranked"]  # noqa: Y015
     _WhichOneofArgType__reranked: _TypeAlias = _typing.Literal["_reranked", b"_reranked"]  # noqa: Y015
     _WhichOneofReturnType__salience: _TypeAlias = _typing.Literal["salience"]  # noqa: Y015
@@ -443,6 +454,8 @@ class Explanation(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__lexical) -> _WhichOneofReturnType__lexical | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__lexical_rank) -> _WhichOneofReturnType__lexical_rank | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__predecessor_of) -> _WhichOneofReturnType__predecessor_of | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__reranked) -> _WhichOneofReturnType__reranked | None: ...
     @_typing.overload
