@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import structlog
 from rich.console import Console
 
@@ -24,9 +25,10 @@ from shared.domain.ranking_weights import WEIGHTS
 from shared.store import embedded, migrate
 from tests.bench.recall import cases, conditions, picture, weighing
 from tests.bench.recall.archon_rrf import published_order
-from tests.bench.recall.metrics import NAMES, measures
+from tests.bench.recall.metrics import NAMES, difference, measures
 from tests.bench.recall.product import Condition, Given, Product, Remembered, product
 from tests.bench.recall.report import Rows, as_json, difference_of, rows_of, show, show_slices
+from tests.bench.recall.token_match import HALF_BYTES, Encoder, Matches
 
 PARTITIONS = 4
 MINILM, V4 = ("all-MiniLM-L6-v2", 384), ("text-embedding-v4", 1024)
@@ -81,21 +83,39 @@ async def locomo(asked: Product) -> dict[str, Any] | None:
     out.print(f"   {sum(len(c.memories) for c in conversations):,} turns in {time.perf_counter() - started:.0f} s")
     rows = [await ask(asked, condition, remembered) for condition in (*ARMS, *PLACES)]
     plain = [_without(row, OFFERED) for row in rows]
-    figures, chosen = await weighing.held_out(asked, remembered)
-    plain.append(Rows("the same, weights held out", figures, plain[0].slices))
+    brought = [await weighing.bring(asked, one) for one in remembered]
+    own, weights = weighing.held_out(remembered, brought)
+    plain.append(Rows("the same, weights held out", own.figures, plain[0].slices))
+    encoder = Encoder()
+    matches = [Matches(encoder, one) for one in remembered]
+    tokens = weighing.tokens_held_out(remembered, brought, weights, matches)
+    plain.append(Rows("the same, tokens matched", tokens.figures, plain[0].slices))
+    stored = float(np.mean([count for match in matches for count in match.tokens])) * MINILM[1] * HALF_BYTES
+    gain = difference(tokens.figures, own.figures)
     show(out, f"LoCoMo, categories 1 to 4: {len(plain[0].figures):,} questions of 10 conversations", plain)
     show_slices(out, "LoCoMo by category: R@10 / MRR", rows, "category", ("R@10", "MRR"))
     cost = difference_of(rows[-1], rows[-2], "category", OFFERED, "MRR")
     out.print(
         f"Category 5, names against none: MRR {cost['difference']:+.3f} [{cost['low']:+.3f}, {cost['high']:+.3f}]"
     )
-    for choice in sorted(set(chosen)):
-        out.print(f"   chosen for {chosen.count(choice)} of {len(chosen)}: {choice}")
+    for choice in sorted({*own.chosen, *tokens.chosen}):
+        out.print(f"   chosen for {[*own.chosen, *tokens.chosen].count(choice)} of {len(own.chosen)}: {choice}")
+    for name in ("R@10", "MRR"):
+        found = gain[NAMES.index(name)]
+        out.print(f"Tokens matched: {name} {found.value:+.4f} [{found.low:+.4f}, {found.high:+.4f}]")
+    out.print(f"Tokens stored: {stored:,.0f} bytes a turn in half precision")
     return {
         "categories 1 to 4": as_json(plain),
         "with category 5": as_json(rows),
         "names against none, category 5, MRR": cost,
-        "weights chosen on the other conversations": chosen,
+        "weights chosen on the other conversations": own.chosen,
+        "tokens matched": {
+            "weights chosen on the other conversations": tokens.chosen,
+            "bytes a turn, half precision": round(stored),
+            **{
+                name: [round(part, 4) for part in (f.value, f.low, f.high)] for name, f in zip(NAMES, gain, strict=True)
+            },
+        },
     }
 
 

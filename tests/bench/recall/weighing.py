@@ -27,6 +27,8 @@ from shared.store.reads.scopes import Scope
 from tests.bench.recall.cases import ADVERSARIAL
 from tests.bench.recall.metrics import NAMES, Matrix, measures
 from tests.bench.recall.product import DEPTH, Product, Remembered
+from tests.bench.recall.token_match import WEIGHTS as TOKEN_WEIGHTS
+from tests.bench.recall.token_match import Matches
 
 MODEL = "all-MiniLM-L6-v2"
 CRITERION = NAMES.index("nDCG@10")
@@ -57,21 +59,49 @@ def settings() -> Iterator[RankingWeights]:
         )
 
 
-async def held_out(product: Product, conversations: Sequence[Remembered]) -> tuple[Matrix, list[str]]:
-    """Return the figures of every question of categories 1 to 4 by weights chosen elsewhere, and what was chosen."""
-    brought = [await _brought(product, remembered) for remembered in conversations]
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """The figures of every question by settings chosen on other conversations, and what was chosen for each one."""
+
+    figures: Matrix
+    chosen: list[str]
+
+
+def held_out(
+    conversations: Sequence[Remembered], brought: Sequence[Sequence[Brought]]
+) -> tuple[HeldOut, list[RankingWeights]]:
+    """Choose weights; categories 1 to 4 count."""
     tried = list(settings())
     figures = [
         [_figures(found, remembered, weights) for weights in tried]
         for found, remembered in zip(brought, conversations, strict=True)
     ]
-    totals = np.array([[rows[:, CRITERION].sum() for rows in by_weights] for by_weights in figures])
-    rows, chosen = [], []
-    for place, by_weights in enumerate(figures):
-        best = int(np.argmax(totals.sum(axis=0) - totals[place]))
-        rows.append(by_weights[best])
-        chosen.append(_said(tried[best]))
-    return np.concatenate(rows), chosen
+    best = _best_elsewhere(figures)
+    rows = np.concatenate([by_weights[place] for by_weights, place in zip(figures, best, strict=True)])
+    return HeldOut(rows, [_said(tried[place]) for place in best]), [tried[place] for place in best]
+
+
+def tokens_held_out(
+    conversations: Sequence[Remembered],
+    brought: Sequence[Sequence[Brought]],
+    chosen: Sequence[RankingWeights],
+    matches: Sequence[Matches],
+) -> HeldOut:
+    """Choose what matched tokens count beside the weights that were chosen."""
+    parts = list(zip(conversations, brought, chosen, matches, strict=True))
+    figures = [
+        [_figures(found, remembered, weights, match, weight) for weight in TOKEN_WEIGHTS]
+        for remembered, found, weights, match in parts
+    ]
+    best = _best_elsewhere(figures)
+    rows = np.concatenate([by_weights[place] for by_weights, place in zip(figures, best, strict=True)])
+    return HeldOut(rows, [f"tokens {TOKEN_WEIGHTS[place]}" for place in best])
+
+
+def _best_elsewhere(figures: Sequence[Sequence[Matrix]]) -> list[int]:
+    """Return for each conversation the place of the setting that is best in all others together."""
+    totals = np.array([[rows[:, CRITERION].sum() for rows in by_setting] for by_setting in figures])
+    return [int(np.argmax(totals.sum(axis=0) - own)) for own in totals]
 
 
 def _said(weights: RankingWeights) -> str:
@@ -79,19 +109,27 @@ def _said(weights: RankingWeights) -> str:
     return f"dense {weights.fusion.dense} neighbour {s.neighbour} session {s.session} asks {s.asks} speaker {s.speaker}"
 
 
-def _figures(brought: Sequence[Brought], remembered: Remembered, weights: RankingWeights) -> Matrix:
+def _figures(
+    brought: Sequence[Brought],
+    remembered: Remembered,
+    weights: RankingWeights,
+    matches: Matches | None = None,
+    token_weight: float = 0.0,
+) -> Matrix:
     rows = []
     for found, question in zip(brought, remembered.corpus.questions, strict=True):
         if not found.is_adversarial:
             order = ranking._order(
                 found.candidates, found.beside, found.question, found.keeping, weights, found.asked, found.speakers
             )
-            hits = [remembered.ids[str(item.key)] for item in order[:DEPTH]]
-            rows.append(measures(hits, question.relevant, remembered.corpus.groups))
+            ranked = [(remembered.ids[str(item.key)], item.score) for item in order]
+            hits = matches.order(question.id, ranked, token_weight) if matches else [turn for turn, _ in ranked]
+            rows.append(measures(hits[:DEPTH], question.relevant, remembered.corpus.groups))
     return np.array(rows)
 
 
-async def _brought(product: Product, remembered: Remembered) -> list[Brought]:
+async def bring(product: Product, remembered: Remembered) -> list[Brought]:
+    """Read what the orders of all questions of a conversation are made of."""
     tenant, weights, now = remembered.tenant_id, weights_for(MODEL), clock.now()
     generation = await run(product.pool, tenant, statistics.current_generation, read_only=True)
     assert generation is not None
