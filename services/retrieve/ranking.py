@@ -35,9 +35,7 @@ from shared.store.reads.recall import EVERY_COPY, Candidate, Candidates, Keeping
 from shared.store.reads.scopes import Scope
 from shared.store.reads.statistics import Generation
 
-POSTINGS_BUDGET = (
-    bm25.POSTINGS_BUDGET
-)  # 500 to 4,000 find the same at 20,000 rows (measured: overlap of the best ten 0.98)
+POSTINGS_BUDGET = bm25.POSTINGS_BUDGET
 KEPT_LEAST, KEPT_PER_HIT = 40, 2  # candidates; on LoCoMo 40, 60 and 100 rank alike (measured)
 EXPANDED_LEAST = 20  # whose neighbours are read; on LoCoMo 20, 40 and all rank alike (measured)
 COPIES_MAX = 2  # candidates that say the same of a record: its place may raise the second (chosen, untested)
@@ -144,16 +142,20 @@ class Ranker:
         if generation is None:
             raise FailedPrecondition("SCHEMA_INCOMPLETE", "the database has no embedding generation yet")
         frequencies = await self._hints.frequencies(connection, asked.scope.tenant_id, question.term_ids or (), now)
-        chosen = bm25.choose_words(question.words or (), frequencies.by_term, postings_budget=POSTINGS_BUDGET)
+        chosen = bm25.choose(
+            question.words or (), frequencies.by_term, frequencies.memories, postings_budget=POSTINGS_BUDGET
+        )
+        terms = chosen.terms
         idfs = bm25.idfs(question.words or (), frequencies.by_term, frequencies.memories)
-        is_frequent = sum(frequencies.by_term[term] for term in chosen) > recall.MATCHES_MAX
+        is_frequent = sum(frequencies.by_term[term] for term in terms) > recall.MATCHES_MAX
         if is_frequent and question.embedding:
             # Such a word only weighs what meaning finds. One that is not counted yet may have been written just now.
-            chosen = [term for term in chosen if not frequencies.by_term[term]]
+            terms = tuple(term for term in terms if not frequencies.by_term[term])
         query = Query(
             vector=question.embedding.vector if question.embedding else None,
             terms=list(idfs.items()),
-            indexed_terms=[(term, idfs[term]) for term in chosen],
+            indexed_terms=[(term, idfs[term]) for term in terms],
+            pairs=chosen.pairs,
         )
         weights = self._weights(generation.model)
         keeping = _keeping(asked, question, query, weights)

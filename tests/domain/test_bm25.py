@@ -1,14 +1,29 @@
 """BM25 weights, the choice of query terms within a budget, exact ranking."""
 
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, permutations
 from math import log
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.bm25 import K1, WEIGHTS_MAX_TERMS, choose_terms, choose_words, idf, idfs, rank, score, weights
+from shared.domain.bm25 import (
+    ATTRACTION,
+    K1,
+    PAIRS_ENOUGH,
+    PAIRS_MAX,
+    WEIGHTS_MAX_TERMS,
+    Chosen,
+    choose,
+    choose_terms,
+    choose_words,
+    idf,
+    idfs,
+    rank,
+    score,
+    weights,
+)
 
 term_lists = st.lists(st.integers(1, 50), min_size=1, max_size=60)
 averages = st.floats(0.1, 10_000)
@@ -111,6 +126,45 @@ def test_choice_of_terms(frequencies: dict[int, int], budget: int, expected: lis
 )
 def test_a_word_is_chosen_with_all_its_terms(words: list[tuple[int, ...]], budget: int, expected: list[int]) -> None:
     assert choose_words(words, {1: 2, 2: 7_000, 3: 60}, postings_budget=budget) == expected
+
+
+words_and_frequencies = st.dictionaries(st.integers(1, 30), st.integers(0, 5_000), max_size=20).flatmap(
+    lambda counts: st.tuples(st.lists(st.tuples(*[st.sampled_from([*counts, 99])] * 2), max_size=8), st.just(counts))
+)
+
+
+@given(words_and_frequencies, st.integers(0, 5_000), st.integers(0, 5_000))
+def test_pairs_are_of_words_that_are_not_taken(
+    asked: tuple[list[tuple[int, ...]], dict[int, int]], budget: int, of_pairs: int
+) -> None:
+    words, frequencies = asked
+    chosen = choose(words, frequencies, 10_000, postings_budget=budget, pairs_budget=of_pairs)
+    expected = [ATTRACTION * frequencies[one] * frequencies[other] / 10_000 for one, other in chosen.pairs]
+    assert sum(expected) <= of_pairs
+    assert len(set(chosen.pairs)) == len(chosen.pairs) <= PAIRS_MAX
+    for one, other in chosen.pairs:
+        assert not {one, other} & {*chosen.terms}
+        assert any(one in first and other in second for first, second in permutations(words, 2))
+    alone = choose_words(words, frequencies, postings_budget=budget)
+    assert chosen.terms == tuple(alone) or sum(expected) >= PAIRS_ENOUGH
+
+
+@pytest.mark.parametrize(
+    ("words", "budget", "of_pairs", "expected"),
+    [
+        ([(1,), (2,), (3,)], 100, 2_000, Chosen((1,), ((2, 3),))),  # 2 and 3 are expected together in 800
+        ([(1,), (2,), (3,)], 100, 799, Chosen((1,), ())),
+        ([(2,), (3,)], 100, 2_000, Chosen((), ((2, 3),))),  # none is over the budget when pairs bring enough
+        ([(2,), (4,)], 100, 2_000, Chosen((4,), ())),  # 4 and 2: 400 are not enough
+        ([(2, 5), (3,)], 100, 4_000, Chosen((), ((2, 3), (3, 5)))),  # each term of a word
+        ([(2,), (2,)], 100, 4_000, Chosen((2,), ())),
+        ([(9,), (2,), (3,)], 100, 2_000, Chosen((9,), ((2, 3),))),  # an unknown term costs nothing
+        ([], 100, 2_000, Chosen((), ())),
+    ],
+)
+def test_choice_of_pairs(words: list[tuple[int, ...]], budget: int, of_pairs: int, expected: Chosen) -> None:
+    frequencies = {1: 60, 2: 2_000, 3: 2_000, 4: 1_000, 5: 2_500}
+    assert choose(words, frequencies, 10_000, postings_budget=budget, pairs_budget=of_pairs) == expected
 
 
 def test_rank_puts_the_rare_word_first_and_leaves_out_what_does_not_match() -> None:

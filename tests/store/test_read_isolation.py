@@ -38,6 +38,7 @@ FRAGMENTS = {
     "graph",
     "graph_and_staging",
     "waiting",
+    "with_words",
 }
 
 
@@ -94,8 +95,8 @@ def reads(mine: list[UUID]) -> dict[str, tuple[object, ...]]:
         "events.page": (MINE, mine[0], 0, START, UUID(int=0), 100),
         "statistics.frequencies": (MINE, ids),
         "statistics.speakers": (MINE, 100),
-        "recall.open": (*now, *arms, ARM_LIMIT, MATCHES_MAX),
-        "recall.indexed": (*now, *arms, ARM_LIMIT, MATCHES_MAX),
+        "recall.open": (*now, *arms, ARM_LIMIT, MATCHES_MAX, ids),
+        "recall.indexed": (*now, *arms, ARM_LIMIT, MATCHES_MAX, ids),
         "recall.exact": (*tagged, *arms, EXACT_LIMIT),
         "recall.believed": (*now, day_one, *arms),
         "recall.turns": (*now, *query.arms, *turns),

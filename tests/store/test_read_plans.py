@@ -123,12 +123,19 @@ async def test_reads_use_their_indexes(reader: Pool) -> None:
 
     # A whole tenant: the graph, the inverted index, and the memories of the candidates by their key.
     by_key = r"Index Scan using memory_p\d+_pkey"
-    most = (ARM_LIMIT, MATCHES_MAX)
+    most: tuple[object, ...] = (ARM_LIMIT, MATCHES_MAX, [])
     asked = (*everything.parameters(), vector, sparse, *weighing, ids, *most)
     for statement in ("open", "indexed"):
         whole = await plan(reader, f"recall.{statement}", *asked)
         check_plan(whole, f"Index Scan using {VECTORS}", f"Bitmap Index Scan on {WORDS}", by_key)
         assert not re.search(r"_p(\d+)_.*_p(?!\1)\d+_", whole.replace("\n", " ")), "other partitions are pruned"
+        # Memories with both words of a pair are found by the same index, the places of other pairs cost nothing.
+        pairs = [term(TENANT, word(number)) for number in (11, 12, 13, 14)]
+        with_pairs = await plan(reader, f"recall.{statement}", *asked[:-1], pairs)
+        assert len(re.findall(f"Bitmap Index Scan on {WORDS}", with_pairs)) == 3, with_pairs
+        assert len(re.findall(r"terms @> '\{\d+,\d+\}'", with_pairs)) >= 2, with_pairs
+        assert "terms @> NULLIF" not in with_pairs, with_pairs
+
         # An arm that is not asked costs nothing.
         words = await plan(
             reader,
@@ -140,6 +147,7 @@ async def test_reads_use_their_indexes(reader: Pool) -> None:
             ids,
             ARM_LIMIT,
             MATCHES_MAX,
+            [],
         )
         check_plan(words, WORDS, never="embedding")
         meaning = await plan(
@@ -152,6 +160,7 @@ async def test_reads_use_their_indexes(reader: Pool) -> None:
             ids,
             ARM_LIMIT,
             MATCHES_MAX,
+            [],
         )
         check_plan(meaning, VECTORS, never="_terms_idx")
 

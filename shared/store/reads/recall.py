@@ -54,13 +54,13 @@ _ARMS = (
     "term_ids",
 )
 _PARAMETERS = {
-    "open": (*_ARMS, "most", "matches"),
-    "indexed": (*_ARMS, "most", "matches"),
+    "open": (*_ARMS, "most", "matches", "pair_ids"),
+    "indexed": (*_ARMS, "most", "matches", "pair_ids"),
     "exact": (*_ARMS, "most"),
     "believed": ("known_at", *_ARMS),  # first, as the fragments of scopes want it
     "turns": ("vector", "words", "turn_ids", "sessions", "moments", "known"),
 }
-_FRAGMENT = re.compile(r"(?<!:):(size_and_arms|best|told|slot|score|turn|restated|moment|vectors|waiting)\b")
+_FRAGMENT = re.compile(r"(?<!:):(size_and_arms|best|told|slot|score|turn|restated|moment|vectors|waiting|with_words)\b")
 _PARAMETER = re.compile(r"(?<!:):([a-z_]+)\b")
 
 
@@ -68,12 +68,14 @@ _PARAMETER = re.compile(r"(?<!:):([a-z_]+)\b")
 class Query:
     """What is looked for: a vector, terms with their inverse document frequencies, or both; None leaves an arm out.
 
-    `indexed_terms` are those whose postings fit the budget; a scope that is scored whole uses all.
+    `indexed_terms` are those whose postings fit the budget, `pairs` are of others; a scope that is scored whole uses
+    all terms.
     """
 
     vector: NDArray[np.float32] | None
     terms: Sequence[tuple[int, float]] | None
     indexed_terms: Sequence[tuple[int, float]] | None
+    pairs: Sequence[tuple[int, int]] = ()
 
     @cached_property
     def arms(self) -> tuple[HalfVector | None, SparseVector | None]:
@@ -204,12 +206,12 @@ async def candidates(
         exact = await whole(EXACT_LIMIT)
         if exact is not None:
             return exact
-    most = max(ARM_LIMIT, keeping.kept)
-    found = await ask("indexed" if scope.is_filtered else "open", query.indexed_terms, most, MATCHES_MAX)
+    most, bounds = max(ARM_LIMIT, keeping.kept), (MATCHES_MAX, [term for pair in query.pairs for term in pair])
+    found = await ask("indexed" if scope.is_filtered else "open", query.indexed_terms, most, *bounds)
     if query.vector is not None and found.size < most:
         return await whole(NO_LIMIT) or found
     if found.lacks(keeping):  # what expired or names one record crowds the others out
-        return await ask("indexed", query.indexed_terms, most * WIDENED, MATCHES_MAX, widened=WIDENED)
+        return await ask("indexed", query.indexed_terms, most * WIDENED, *bounds, widened=WIDENED)
     return found
 
 

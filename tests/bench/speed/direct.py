@@ -37,6 +37,7 @@ class Prepared:
 
     text: str
     query: recall.Query
+    words: tuple[tuple[int, ...], ...]
     frequencies: dict[int, int]
     memories: int
     all_idf: float
@@ -77,13 +78,15 @@ class Direct:
         words = question.words or ()
         known = await statistics.frequencies(connection, self.tenant_id, question.term_ids or ())
         idfs = bm25.idfs(words, known.by_term, known.memories)
-        chosen = bm25.choose_terms(known.by_term, known.memories, postings_budget=POSTINGS_BUDGET)
+        chosen = bm25.choose(words, known.by_term, known.memories, postings_budget=POSTINGS_BUDGET)
         query = recall.Query(
             question.embedding.vector if question.embedding else None,
             list(idfs.items()),
-            [(term, idfs[term]) for term, _ in chosen],
+            [(term, idfs[term]) for term in chosen.terms],
+            chosen.pairs,
         )
-        return Prepared(text, query, known.by_term, known.memories, sum(idfs[word[0]] for word in words))
+        all_idf = sum(idfs[word[0]] for word in words)
+        return Prepared(text, query, words, known.by_term, known.memories, all_idf)
 
     def keeping(self, prepared: Prepared, kept: int = KEPT_LEAST, *, ungrouped: bool = False) -> recall.Keeping:
         """Return how candidates are kept, as the service asks for them."""

@@ -9,6 +9,7 @@ from candor.memory.v1 import memory_pb2
 from candor.retrieve.v1 import recall_pb2 as pb
 
 from services.retrieve import ranking
+from shared.domain import bm25
 from shared.domain import budget as budget_domain
 from shared.domain.draft import check
 from shared.domain.errors import CandorError, InvalidArgument, Overloaded, UpstreamUnavailable
@@ -413,6 +414,22 @@ async def test_words_that_are_in_too_many_memories_are_said_to_be(
     assert list(alone.retrieval.degraded) == ["lexical: FREQUENT_TERMS"]
     assert (len(alone.hits), alone.retrieval.candidates) == (10, 20)
     assert not (await recall(serving, "zebra 7")).retrieval.degraded
+
+
+async def test_of_common_words_two_together_are_found(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("WHOLE_TENANT_LIMIT", 0), ("ARM_LIMIT", 1)):
+        monkeypatch.setattr(store_recall, name, value)
+    monkeypatch.setattr(ranking, "POSTINGS_BUDGET", 10)
+    monkeypatch.setattr(bm25, "PAIRS_ENOUGH", 1)
+    texts = [f"{animal} {number}" for animal in ("zebra", "lion", "heron") for number in range(20)]
+    texts += ["zebra beside a lion", "heron beside a zebra"]
+    await serving.mine.add([check(kind="note", content=text) for text in texts], NOW, [vector_of(t) for t in texts])
+    for query, found in (
+        ("zebra lion", ["zebra beside a lion"]),
+        ("heron lion zebra", ["heron beside a zebra", "zebra beside a lion"]),
+    ):
+        hits = (await recall(serving, query, mode=pb.MODE_LEXICAL)).hits
+        assert sorted(hit.memory.content for hit in hits) == found
 
 
 async def test_a_memory_without_vectors_is_found_by_its_words(serving: Serving) -> None:

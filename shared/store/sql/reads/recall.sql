@@ -16,7 +16,7 @@ WITH nearest AS MATERIALIZED (
     FROM (
         SELECT memory_id, weights <#> :words::sparsevec AS distance
         FROM memory_lexical
-        WHERE :words::sparsevec IS NOT NULL AND tenant_id = $1 AND terms && :term_ids::int[] LIMIT :matches
+        WHERE :words::sparsevec IS NOT NULL AND tenant_id = $1 AND (:with_words) LIMIT :matches
     ) AS matching
     ORDER BY distance, memory_id LIMIT :most
 ), :size_and_arms, :best :told
@@ -36,7 +36,7 @@ WITH nearest AS MATERIALIZED (
         FROM (
             SELECT memory_id, weights <#> :words::sparsevec AS distance
             FROM memory_lexical
-            WHERE :words::sparsevec IS NOT NULL AND tenant_id = $1 AND terms && :term_ids::int[] LIMIT :matches
+            WHERE :words::sparsevec IS NOT NULL AND tenant_id = $1 AND (:with_words) LIMIT :matches
         ) AS matching
         ORDER BY distance, memory_id OFFSET 0 -- ranked before it is joined: the filters then read only as many memories as are wanted
     ) AS l
@@ -44,6 +44,14 @@ WITH nearest AS MATERIALIZED (
     WHERE :filters AND :current
     ORDER BY l.distance, l.memory_id LIMIT :most
 ), :size_and_arms, :best :told
+
+-- name: with_words
+-- What has any of the terms, or both of a pair; :pair_ids holds one pair after another. Constants when the plan is made: those without terms are gone.
+terms && :term_ids::int[]
+OR terms @> nullif((:pair_ids::int[])[1:2], '{}') OR terms @> nullif((:pair_ids::int[])[3:4], '{}')
+OR terms @> nullif((:pair_ids::int[])[5:6], '{}') OR terms @> nullif((:pair_ids::int[])[7:8], '{}')
+OR terms @> nullif((:pair_ids::int[])[9:10], '{}') OR terms @> nullif((:pair_ids::int[])[11:12], '{}')
+OR terms @> nullif((:pair_ids::int[])[13:14], '{}') OR terms @> nullif((:pair_ids::int[])[15:16], '{}')
 
 -- name: size_and_arms
 -- How many passages the graph gave, and each memory that an arm brought, by its best passage.
