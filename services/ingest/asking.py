@@ -13,7 +13,15 @@ from hashlib import blake2b
 from typing import TypeAlias, TypeVar
 from uuid import UUID
 
-from candor.ingest.v1 import admin_pb2, decisions_pb2, findings_pb2, lifecycle_pb2, memories_pb2, settings_pb2
+from candor.ingest.v1 import (
+    admin_pb2,
+    decisions_pb2,
+    findings_pb2,
+    lifecycle_pb2,
+    memories_pb2,
+    settings_pb2,
+    turns_pb2,
+)
 
 from services.ingest.embedder import Embedder
 from services.ingest.revising import Revisions
@@ -48,6 +56,7 @@ Request: TypeAlias = (
     | lifecycle_pb2.InvalidateMemoryRequest
     | lifecycle_pb2.RestoreMemoryRequest
     | settings_pb2.UpdateSettingsRequest
+    | turns_pb2.ObserveTurnRequest
 )
 
 

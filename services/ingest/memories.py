@@ -94,18 +94,21 @@ class MemoriesServicer(MemoriesServiceServicer):
 
 
 def _created(written: Sequence[Written], operation_id: UUID | None) -> memories_pb2.CreateMemoryResponse:
-    return memories_pb2.CreateMemoryResponse(memory=_written(written[0]), operation_id=_text(operation_id))
+    return memories_pb2.CreateMemoryResponse(memory=written_message(written[0]), operation_id=_text(operation_id))
 
 
 def _batch_created(written: Sequence[Written], operation_id: UUID | None) -> memories_pb2.BatchCreateMemoriesResponse:
-    return memories_pb2.BatchCreateMemoriesResponse(memories=map(_written, written), operation_id=_text(operation_id))
+    return memories_pb2.BatchCreateMemoriesResponse(
+        memories=map(written_message, written), operation_id=_text(operation_id)
+    )
 
 
 def _updated(written: Written, operation_id: UUID | None) -> memories_pb2.UpdateMemoryResponse:
-    return memories_pb2.UpdateMemoryResponse(memory=_written(written), operation_id=_text(operation_id))
+    return memories_pb2.UpdateMemoryResponse(memory=written_message(written), operation_id=_text(operation_id))
 
 
-def _written(written: Written) -> memories_pb2.WrittenMemory:
+def written_message(written: Written) -> memories_pb2.WrittenMemory:
+    """Say where a memory stands."""
     return memories_pb2.WrittenMemory(
         memory_id=str(written.memory_id),
         revision=written.revision,

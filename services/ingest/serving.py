@@ -9,6 +9,7 @@ from services.ingest.importing import ImportServicer
 from services.ingest.jobs import JobsServicer
 from services.ingest.memories import MemoriesServicer
 from services.ingest.reinforcement import ReinforcementServicer
+from services.ingest.turns import TurnsServicer
 from services.ingest.verdicts import Verdicts
 
 
@@ -18,6 +19,7 @@ def servicers(means: Means, *, pepper: bytes, new_secret: Callable[[], str]) -> 
         AdminServicer(means, pepper=pepper, new_secret=new_secret),
         MemoriesServicer(means),
         ImportServicer(means),
+        TurnsServicer(means),
         ReinforcementServicer(means.pool, means.upkeep, now=means.now),
         JobsServicer(means.pool),
         Verdicts(means.pool, now=means.now),

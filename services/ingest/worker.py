@@ -6,8 +6,9 @@ workers may run at the same time. As a process of its own it serves health and r
 
 from functools import partial
 
-from services.ingest import expiry, indexing, recount
+from services.ingest import enrichment, expiry, indexing, recount
 from services.ingest.embedder import Embedder
+from services.ingest.enriching import enriching
 from services.ingest.runner import Handler, JobRunner
 from services.ingest.upkeep import EXPIRE_KIND, RECOUNT_KIND
 from services.ingest.vector_filling import VectorFiller
@@ -30,11 +31,13 @@ async def mount(host: Host) -> None:
     host.close_with(pool.close)
     channel = clients.channel(settings.embed_target)
     host.close_with(channel.close)
-    host.background(VectorFiller(pool, Embedder(clients.embeddings(channel)), now=clock.now).run)
+    embedder = Embedder(clients.embeddings(channel))
+    host.background(VectorFiller(pool, embedder, now=clock.now).run)
     handlers: dict[str, Handler] = {
         RECOUNT_KIND: recount.handle,
         EXPIRE_KIND: partial(expiry.handle, new_id=clock.new_id),
         indexing.KIND: indexing.handle,
+        enrichment.KIND: enriching(host, pool, embedder).handle,
     }
     host.background(JobRunner(pool, handlers, now=clock.now, at_once=max(1, settings.worker_jobs)).run)
     host.check("worker schema", partial(run_without_tenant, pool, check_schema))

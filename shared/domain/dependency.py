@@ -70,9 +70,9 @@ def stale(
     found = []
     for group in groups:
         attribute = group[0].claim.attribute
-        if attribute in policy.multi_valued:
+        if policy.is_multi_valued(attribute):
             continue
-        is_stateful = attribute in policy.stateful
+        is_stateful = policy.is_stateful(attribute)
         then = _held([a for a in group if _believed_at(a, dependent.recorded_at)], is_stateful)
         now = _held([a for a in group if a.ended_at is None], is_stateful)
         pairs = [(a, b) for a in _distinct(then) for b in _distinct(now) if _meet(a, b)]

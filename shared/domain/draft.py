@@ -20,7 +20,7 @@ from shared.domain.errors import InvalidArgument, Violation
 from shared.domain.periods import canonical_period
 from shared.domain.records import KEY_MAX_BYTES, record_key
 from shared.domain.text import company_key, nfc, refused_character
-from shared.domain.types import Draft, MemoryKind, MemoryType
+from shared.domain.types import Draft, Guard, MemoryKind, MemoryType
 
 CONTENT_MAX_CHARS = 32_000  # A3
 LABEL_MAX_CHARS = 256  # company, counterparty, speaker, session: chosen, untested
@@ -149,6 +149,7 @@ def check(
     references: Sequence[str] = (),
     derived_from: Sequence[UUID] = (),
     source_memory_ids: Sequence[UUID] = (),
+    protection: Guard = Guard.NONE,
     zone: tzinfo | None = None,
     prefix: str = "",
 ) -> Draft:
@@ -179,6 +180,7 @@ def check(
         references=checker.labels("references", references, REFERENCES_MAX, RECORD_MAX_CHARS, "TOO_MANY_REFERENCES"),
         derived_from=checker.ids("derived_from", derived_from, DERIVED_FROM_MAX),
         source_memory_ids=checker.ids("source_memory_ids", source_memory_ids, SOURCE_MEMORIES_MAX),
+        protection=protection,
     )
     if draft.observed_at and draft.expires_at and draft.expires_at <= draft.observed_at:
         checker.refuse("expires_at", "TIME_INVALID", "must be after observed_at")

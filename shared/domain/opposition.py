@@ -99,7 +99,7 @@ def _judged(assertions: Sequence[Assertion], policy: Policy, superseded: list[Su
     ordered = sorted(assertions, key=_order)
     believed = [assertion for assertion in ordered if assertion.ended_at is None]
     superseded.extend(_ended_by_writer(ordered, believed))
-    if not believed or believed[0].claim.attribute in policy.multi_valued:
+    if not believed or policy.is_multi_valued(believed[0].claim.attribute):
         return
     attribute = believed[0].claim.attribute
     several = tuple(len({given for a in believed if (given := _given(a)[axis])}) > 1 for axis in range(len(_AXES)))
@@ -107,7 +107,7 @@ def _judged(assertions: Sequence[Assertion], policy: Policy, superseded: list[Su
         buckets = _buckets(members, policy.tolerances.get(attribute))
         if len(buckets) < 2:
             continue
-        if attribute in policy.stateful:
+        if policy.is_stateful(attribute):
             buckets, settled = _settle_by_time(buckets)
             superseded.extend(settled)
         sides = _overlapping(buckets)

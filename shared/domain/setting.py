@@ -2,8 +2,9 @@
 
 Rules: an attribute is named as metadata name it. A stateful one changes over time: of two dated values the later one
 holds. A multi-valued one has several values at once: they never contradict. A declared tolerance takes the place of the
-general one. An attribute cannot be both stateful and multi-valued. Settings are kept as one JSON object, in which each
-reader minds its own keys and leaves the others as they are.
+general one. An attribute cannot be both stateful and multi-valued. Slots of turns need no declaration: `slot.` begins a
+stateful one, `slots.` one of several values. Settings are kept as one JSON object, in which each reader minds its own
+keys and leaves the others as they are.
 It does not know versions, tenants or the database.
 Source: REQUIREMENTS C2, C3.
 """
@@ -21,6 +22,7 @@ from shared.domain.errors import InvalidArgument, Violation
 from shared.domain.text import refused_character
 
 ATTRIBUTES_MAX = 1_000  # declared of one sort; chosen, untested
+SLOT, SLOTS = "slot.", "slots."  # how attributes begin that are read from turns: of one value at a time, of several
 STATEFUL, MULTI_VALUED, TOLERANCES = "stateful_attributes", "multi_valued_attributes", "tolerances"
 
 _DECIMAL = re.compile(r"[0-9]{1,30}(?:\.[0-9]{1,30})?", re.ASCII)
@@ -34,6 +36,14 @@ class Policy:
     stateful: frozenset[str] = frozenset()
     multi_valued: frozenset[str] = frozenset()
     tolerances: Mapping[str, Decimal] = field(default_factory=lambda: _NO_TOLERANCES)
+
+    def is_stateful(self, attribute: str) -> bool:
+        """Tell whether an attribute changes over time: one that is declared so, or a slot of turns."""
+        return attribute in self.stateful or (attribute.startswith(SLOT) and attribute not in self.multi_valued)
+
+    def is_multi_valued(self, attribute: str) -> bool:
+        """Tell whether an attribute has several values at once: one that is declared so, or such a slot of turns."""
+        return attribute in self.multi_valued or (attribute.startswith(SLOTS) and attribute not in self.stateful)
 
 
 NOTHING_DECLARED = Policy()

@@ -52,6 +52,16 @@ class MemoryType(StrEnum):
 
 
 @unique
+class Guard(StrEnum):
+    """What keeps a statement from fading, beside a pin and an open finding."""
+
+    NONE = "none"
+    SAFETY = "safety"
+    EXPLICIT = "explicit"
+    COMMITMENT = "commitment"
+
+
+@unique
 class Scope(StrEnum):
     """What a credential may do."""
 
@@ -86,4 +96,5 @@ class Draft:
     memory_type: MemoryType | None = None
     references: tuple[str, ...] = ()  # record ids this memory points at
     derived_from: tuple[UUID, ...] = ()  # memories whose recalled text it repeats
-    source_memory_ids: tuple[UUID, ...] = ()  # memories it was consolidated from
+    source_memory_ids: tuple[UUID, ...] = ()  # memories it was consolidated from, or the turn it was told in
+    protection: Guard = Guard.NONE  # given by enrichment, never by a caller

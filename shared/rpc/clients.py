@@ -29,11 +29,13 @@ from candor.ingest.v1 import (
     reinforcement_pb2,
     reinforcement_pb2_grpc,
     settings_pb2_grpc,
+    turns_pb2,
+    turns_pb2_grpc,
     verdicts_pb2,
 )
 from candor.ingest.v1 import memories_pb2 as writer_pb2
 from candor.ingest.v1 import memories_pb2_grpc as writer_pb2_grpc
-from candor.judge.v1 import models_pb2, models_pb2_grpc, narrate_pb2_grpc, rerank_pb2_grpc
+from candor.judge.v1 import extraction_pb2_grpc, models_pb2, models_pb2_grpc, narrate_pb2_grpc, rerank_pb2_grpc
 from candor.retrieve.v1 import (
     access_pb2,
     access_pb2_grpc,
@@ -69,6 +71,7 @@ _FILES: tuple[FileDescriptor, ...] = tuple(
         reinforcement_pb2,
         findings_pb2,
         verdicts_pb2,
+        turns_pb2,
         models_pb2,
         access_pb2,
         conflicts_pb2,
@@ -122,6 +125,16 @@ def embeddings(via: grpc.aio.Channel) -> embeddings_pb2_grpc.EmbeddingsServiceSt
 def models(via: grpc.aio.Channel) -> models_pb2_grpc.ModelsServiceStub:
     """Return the stub of judge's ModelsService."""
     return models_pb2_grpc.ModelsServiceStub(via)
+
+
+def extraction(via: grpc.aio.Channel) -> extraction_pb2_grpc.ExtractionServiceStub:
+    """Return the stub of judge's ExtractionService."""
+    return extraction_pb2_grpc.ExtractionServiceStub(via)
+
+
+def turns(via: grpc.aio.Channel) -> turns_pb2_grpc.TurnsServiceStub:
+    """Return the stub of ingest's TurnsService."""
+    return turns_pb2_grpc.TurnsServiceStub(via)
 
 
 def reranker(via: grpc.aio.Channel) -> rerank_pb2_grpc.RerankServiceStub:

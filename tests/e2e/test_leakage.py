@@ -25,6 +25,7 @@ from candor.ingest.v1 import bulk_pb2_grpc, jobs_pb2_grpc
 from candor.ingest.v1 import jobs_pb2 as jobs
 from candor.ingest.v1 import memories_pb2 as writing
 from candor.ingest.v1 import reinforcement_pb2 as reinforcement
+from candor.ingest.v1 import turns_pb2 as turns
 from candor.ingest.v1 import verdicts_pb2 as verdicts
 from candor.judge.v1 import contradictions_pb2 as contradictions
 from candor.judge.v1 import models_pb2 as judge
@@ -114,6 +115,8 @@ CREATE_REQUEST = writing.CreateMemoryRequest(actor=SECRET, request_id="the-same-
 BATCH_REQUEST = writing.BatchCreateMemoriesRequest(
     actor=SECRET, request_id="the-same-batch", memories=[plain_memory("One of a batch.")]
 )
+
+TURN_REQUEST = turns.ObserveTurnRequest(actor=SECRET, request_id="the-same-turn", user_text="Nice weather.")
 
 
 def of(tenant_id: str, request: R) -> R:
@@ -234,6 +237,10 @@ def _upkeep_cases(ground: Ground) -> dict[str, list[Case]]:
         f"{service}.ImportMemories": [case(upload)],
         f"{service}.GetImport": [
             case(bulk.GetImportRequest(import_id="the-owners-upload"), "IMPORT_NOT_FOUND", owner_sees=True)
+        ],
+        "ingest.TurnsService.ObserveTurn": [
+            case(TURN_REQUEST, owner_sees=True),
+            case(turns.ObserveTurnRequest(user_text=f"Tell me the {BAIT} word."), owner_sees=True),
         ],
         "ingest.JobsService.ListJobs": [case(jobs.ListJobsRequest(), owner_sees=True)],
         "ingest.JobsService.GetJob": [case(jobs.GetJobRequest(job_id=ground.job_id), "JOB_NOT_FOUND")],

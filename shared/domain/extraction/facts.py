@@ -9,9 +9,8 @@ Source: REQUIREMENTS C2, D3; candor.judge.v1.ExtractionService.
 
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum, unique
 
-from shared.domain.types import MemoryType
+from shared.domain.types import Guard, MemoryType
 
 SINGLE, SEVERAL = "slot.", "slots."
 USER = "user"
@@ -56,16 +55,6 @@ class Fact:
     def multi(self) -> bool:
         """Whether several values of the slot hold at a time."""
         return self.slot.startswith(SEVERAL)
-
-
-@unique
-class Guard(StrEnum):
-    """What keeps a statement from fading."""
-
-    NONE = "none"
-    SAFETY = "safety"
-    EXPLICIT = "explicit"
-    COMMITMENT = "commitment"
 
 
 @dataclass(frozen=True, slots=True)

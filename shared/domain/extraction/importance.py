@@ -7,8 +7,8 @@ Source: REQUIREMENTS D2, D3.
 import re
 from collections.abc import Sequence
 
-from shared.domain.extraction.facts import Guard, Importance, Weighed
-from shared.domain.types import MemoryType
+from shared.domain.extraction.facts import Importance, Weighed
+from shared.domain.types import Guard, MemoryType
 
 _SAFETY = re.compile(r"\b(?:allerg\w*|epilep\w*|asthma|medication|blood type|emergency)\b", re.IGNORECASE)
 _REMEMBER = re.compile(r"\b(?:remember|don't forget|important)\b", re.IGNORECASE)

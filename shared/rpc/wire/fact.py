@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 from candor.judge.v1 import extraction_pb2 as pb
 
-from shared.domain.extraction.facts import Fact, Guard, Importance
-from shared.domain.types import MemoryType
+from shared.domain.extraction.facts import Fact, Importance
+from shared.domain.types import Guard, MemoryType
 from shared.rpc.wire.memory import memory_type_of, to_memory_type
 from shared.rpc.wire.times import instant, to_timestamp
 

@@ -18,7 +18,7 @@ import asyncpg
 
 from shared.domain.errors import Conflict, FailedPrecondition, NotFound
 from shared.domain.revision import Revision
-from shared.domain.types import Draft, MemoryState
+from shared.domain.types import Draft, Guard, MemoryState
 from shared.store.pool import Connection
 from shared.store.statements import for_generation, load
 from shared.store.writes import assertions, events, plans
@@ -134,6 +134,42 @@ async def restore(
     return [revisions[memory_id] for memory_id in memory_ids]
 
 
+async def relink(
+    connection: Connection, operation: Operation, endings: Sequence[Ending], new_id: Callable[[], UUID]
+) -> None:
+    """Let ended memories be superseded by others than was known when they ended; all else of them stays.
+
+    Raises: FailedPrecondition MEMORY_ACTIVE, MEMORY_ERASED; NotFound MEMORY_NOT_FOUND.
+    """
+    tenant_id = operation.tenant_id
+    ids = [ending.memory_id for ending in endings]
+    found = await lock(connection, tenant_id, ids)
+    for memory_id in ids:
+        _check_ended(found, memory_id)
+    columns = zip(*((e.memory_id, e.reason, e.superseded_by, e.valid_to) for e in endings), strict=True)
+    await connection.execute(_SQL["relink"], tenant_id, *columns)
+    await connection.execute(_SQL["relink_assertions"], tenant_id, ids)
+    noted = [Event(new_id(), e.memory_id, found[e.memory_id].revision, _ended(e, found[e.memory_id])) for e in endings]
+    await events.insert_events(connection, operation, "ended", noted)
+
+
+async def protect(
+    connection: Connection, operation: Operation, guards: Mapping[UUID, Guard], new_id: Callable[[], UUID]
+) -> None:
+    """Protect active memories from fading that nothing protected before."""
+    rows = await connection.fetch(_SQL["protect"], operation.tenant_id, list(guards), list(guards.values()))
+    noted = [
+        Event(
+            new_id(),
+            row["memory_id"],
+            row["revision"],
+            dumps({"protection": {"before": Guard.NONE, "after": row["protection"]}}),
+        )
+        for row in rows
+    ]
+    await events.insert_events(connection, operation, "weighed", noted)
+
+
 async def weigh(
     connection: Connection,
     operation: Operation,
@@ -163,10 +199,13 @@ def _check_ended(found: Mapping[UUID, Locked], memory_id: UUID) -> None:
             raise FailedPrecondition("MEMORY_ERASED", "the memory was erased: nothing is left of it", metadata=named)
 
 
-def _ended(ending: Ending) -> str:
-    changes: dict[str, object] = {"state": {"before": MemoryState.ACTIVE, "after": ending.state}}
+def _ended(ending: Ending, was: Locked | None = None) -> str:
+    """Return the changes of an end; `was` says how the memory had ended before."""
+    before = MemoryState.ACTIVE if was is None else was.state
+    former = None if was is None or was.superseded_by is None else str(was.superseded_by)
+    changes: dict[str, object] = {"state": {"before": before, "after": ending.state}}
     if ending.superseded_by is not None:
-        changes["superseded_by"] = {"before": None, "after": str(ending.superseded_by)}
+        changes["superseded_by"] = {"before": former, "after": str(ending.superseded_by)}
     return dumps(changes)
 
 

@@ -122,6 +122,6 @@ def _columns(revision: Revision) -> tuple[Any, ...]:
         *(draft.record, revision.record_key, draft.source_ref, draft.counterparty, revision.counterparty_key),
         *(draft.speaker, draft.session, array_text(draft.tags), draft.metadata_json, revision.memory_type),
         *(draft.importance, draft.pinned, array_text(draft.references)),
-        *(array_text(draft.derived_from), array_text(draft.source_memory_ids)),
+        *(array_text(draft.derived_from), array_text(draft.source_memory_ids), draft.protection),
         *(draft.observed_at, draft.expires_at, draft.expires_at, revision.content_hash, revision.identity_hash),
     )

@@ -10,7 +10,7 @@ from uuid import UUID
 import asyncpg
 
 from shared.domain.errors import FailedPrecondition
-from shared.domain.types import Draft, MemoryKind, MemoryType
+from shared.domain.types import Draft, Guard, MemoryKind, MemoryType
 from shared.store.pool import Connection
 from shared.store.statements import load
 from shared.store.writes.memories import check_active
@@ -113,6 +113,7 @@ def draft_of(row: asyncpg.Record) -> Draft:
         references=tuple(row["refs"]),
         derived_from=tuple(row["derived_from"]),
         source_memory_ids=tuple(row["source_memory_ids"]),
+        protection=Guard(row["protection"]),
     )
 
 

@@ -5,6 +5,7 @@ in the order of their ids, so that two requests never wait for each other in a r
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -20,3 +21,19 @@ async def count(
     """Count the use of active memories; return how many were counted now, and how many are active."""
     counted = await connection.fetch(_SQL["count"], tenant_id, request_id, memory_ids, used_at)
     return len(counted), int(await connection.fetchval(_SQL["active"], tenant_id, memory_ids))
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How much a memory matters by a model or rules, 0..1, and when it was told again, where it was."""
+
+    memory_id: UUID
+    importance: float | None
+    mentioned_at: datetime | None = None
+
+
+async def score(connection: Connection, tenant_id: UUID, scores: Sequence[Score]) -> None:
+    """Note how much memories matter and when they were told last; what is higher, or later, stays."""
+    if scores:
+        columns = zip(*((one.memory_id, one.importance, one.mentioned_at) for one in scores), strict=True)
+        await connection.execute(_SQL["score"], tenant_id, *columns)

@@ -15,6 +15,7 @@ from candor.ingest.v1.bulk_pb2_grpc import ImportServiceStub
 from candor.ingest.v1.jobs_pb2_grpc import JobsServiceStub
 from candor.ingest.v1.memories_pb2_grpc import MemoriesServiceStub
 from candor.ingest.v1.reinforcement_pb2_grpc import ReinforcementServiceStub
+from candor.ingest.v1.turns_pb2_grpc import TurnsServiceStub
 
 from services.ingest import deciding
 from services.ingest.admin import AdminServicer
@@ -26,6 +27,7 @@ from services.ingest.memories import MemoriesServicer
 from services.ingest.reinforcement import ReinforcementServicer
 from services.ingest.revising import Revisions
 from services.ingest.term_statistics import TermStatistics
+from services.ingest.turns import TurnsServicer
 from services.ingest.upkeep import Upkeep
 from services.ingest.vector_filling import VectorFiller
 from shared.clock import new_id
@@ -64,12 +66,14 @@ class Workplace:
     importer: ImportServiceStub
     uses: ReinforcementServiceStub
     jobs: JobsServiceStub
+    turns: TurnsServiceStub
     upkeep: Upkeep
     embeddings: StandIn
     worker: VectorFiller
     statistics: TermStatistics
     pool: Pool
     clock: Clock
+    means: Means
     look: "asyncpg.Connection[asyncpg.Record]"
 
     async def create(self, tenant: UUID, content: str = "a fact", **given: Any) -> pb.CreateMemoryResponse:
@@ -160,6 +164,7 @@ async def workplace(database: migrate.Dsns) -> AsyncIterator[Workplace]:
                 ImportServicer(means),
                 ReinforcementServicer(pool, upkeep, now=clock.now),
                 JobsServicer(pool),
+                TurnsServicer(means),
             )
             servicers = (MemoriesServicer(means), admin, *others, *deciding.servicers(means))
             async with role("ingest", *servicers) as ingest:
@@ -168,6 +173,7 @@ async def workplace(database: migrate.Dsns) -> AsyncIterator[Workplace]:
                     importer=ImportServiceStub(ingest),
                     uses=ReinforcementServiceStub(ingest),
                     jobs=JobsServiceStub(ingest),
+                    turns=TurnsServiceStub(ingest),
                     upkeep=upkeep,
                     writer=clients.memory_writer(ingest),
                     admin=clients.admin(ingest),
@@ -176,6 +182,7 @@ async def workplace(database: migrate.Dsns) -> AsyncIterator[Workplace]:
                     statistics=statistics,
                     pool=pool,
                     clock=clock,
+                    means=means,
                     look=look,
                 )
     finally:

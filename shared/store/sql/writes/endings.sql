@@ -5,7 +5,7 @@
 SELECT
     memory_id, revision, state, ended_at, importance, superseded_by, vector_pending, recorded_at,
     kind, content, company, period, record, source_ref, counterparty, speaker, session, tags, metadata, pinned,
-    valid_from, expires_at, memory_type, refs, derived_from, source_memory_ids
+    valid_from, expires_at, memory_type, refs, derived_from, source_memory_ids, protection
 FROM memory
 WHERE tenant_id = $1 AND memory_id = ANY ($2::uuid[])
 ORDER BY memory_id
@@ -122,3 +122,25 @@ ON CONFLICT DO NOTHING;
 -- name: weigh
 -- Give a memory the importance that a human decision says.
 UPDATE memory SET importance = $3, commit_xid = pg_current_xact_id() WHERE tenant_id = $1 AND memory_id = $2;
+
+-- name: relink
+-- Say of ended memories, still true until now or not, what took their place and when.
+UPDATE memory AS m SET
+    state = 'superseded', state_reason = n.reason, superseded_by = n.superseded_by, valid_to = coalesce(n.valid_to, m.valid_to),
+    commit_xid = pg_current_xact_id()
+FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::timestamptz[]) AS n (memory_id, reason, superseded_by, valid_to)
+WHERE m.tenant_id = $1 AND m.memory_id = n.memory_id;
+
+-- name: relink_assertions
+-- Let what such memories asserted until they ended have ended as they have.
+UPDATE assertion AS a SET ended_reason = m.state, commit_xid = pg_current_xact_id()
+FROM memory AS m
+WHERE m.tenant_id = $1 AND m.memory_id = ANY ($2::uuid[])
+  AND a.tenant_id = $1 AND a.memory_id = m.memory_id AND a.ended_at = m.ended_at AND a.ended_reason IN ('forgotten', 'merged');
+
+-- name: protect
+-- Protect memories from fading that nothing protected, and name them.
+UPDATE memory AS m SET protection = n.protection, commit_xid = pg_current_xact_id()
+FROM unnest($2::uuid[], $3::text[]) AS n (memory_id, protection)
+WHERE m.tenant_id = $1 AND m.memory_id = n.memory_id AND m.ended_at IS NULL AND m.protection = 'none'
+RETURNING m.memory_id, m.revision, m.protection;

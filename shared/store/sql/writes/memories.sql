@@ -6,22 +6,22 @@ INSERT INTO memory (
     tenant_id, operation_id, recorded_at, revision, state, memory_id, vector_pending,
     kind, content, company, company_key, period, period_start, period_end, record, record_key, source_ref,
     counterparty, counterparty_key, speaker, session, tags, metadata, memory_type, importance, pinned, refs,
-    derived_from, source_memory_ids, valid_from, valid_to, expires_at, content_hash, identity_hash)
+    derived_from, source_memory_ids, protection, valid_from, valid_to, expires_at, content_hash, identity_hash)
 SELECT
     $1, $2, $3, 1, 'active', n.memory_id, n.vector_pending,
     n.kind, n.content, n.company, n.company_key, n.period, n.period_start, n.period_end, n.record, n.record_key, n.source_ref,
     n.counterparty, n.counterparty_key, n.speaker, n.session, n.tags::text[], n.metadata::json, n.memory_type, n.importance, n.pinned, n.refs::text[],
-    n.derived_from::uuid[], n.source_memory_ids::uuid[], n.valid_from, n.valid_to, n.expires_at, n.content_hash, n.identity_hash
+    n.derived_from::uuid[], n.source_memory_ids::uuid[], n.protection, n.valid_from, n.valid_to, n.expires_at, n.content_hash, n.identity_hash
 FROM unnest(
     $4::uuid[], $5::boolean[],
     $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::date[], $12::date[], $13::text[], $14::text[], $15::text[],
     $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::float8[], $24::boolean[], $25::text[],
-    $26::text[], $27::text[], $28::timestamptz[], $29::timestamptz[], $30::timestamptz[], $31::bytea[], $32::bytea[]
+    $26::text[], $27::text[], $28::text[], $29::timestamptz[], $30::timestamptz[], $31::timestamptz[], $32::bytea[], $33::bytea[]
 ) AS n (
     memory_id, vector_pending,
     kind, content, company, company_key, period, period_start, period_end, record, record_key, source_ref,
     counterparty, counterparty_key, speaker, session, tags, metadata, memory_type, importance, pinned, refs,
-    derived_from, source_memory_ids, valid_from, valid_to, expires_at, content_hash, identity_hash)
+    derived_from, source_memory_ids, protection, valid_from, valid_to, expires_at, content_hash, identity_hash)
 ON CONFLICT (tenant_id, identity_hash) WHERE ended_at IS NULL DO NOTHING
 RETURNING memory_id;
 
@@ -41,12 +41,12 @@ INSERT INTO memory_revision (
     tenant_id, memory_id, revision, kind, content, company, company_key, period, period_start, period_end, record,
     record_key, source_ref, counterparty, counterparty_key, speaker, session, tags, metadata, memory_type, importance,
     pinned, refs, derived_from, source_memory_ids, valid_from, valid_to, expires_at, recorded_at, ended_at, state,
-    state_reason, superseded_by, vector_pending, content_hash, identity_hash, operation_id, commit_xid)
+    state_reason, superseded_by, vector_pending, content_hash, identity_hash, operation_id, commit_xid, protection)
 SELECT
     tenant_id, memory_id, revision, kind, content, company, company_key, period, period_start, period_end, record,
     record_key, source_ref, counterparty, counterparty_key, speaker, session, tags, metadata, memory_type, importance,
     pinned, refs, derived_from, source_memory_ids, valid_from, valid_to, expires_at, recorded_at, $3, state,
-    state_reason, superseded_by, vector_pending, content_hash, identity_hash, operation_id, commit_xid
+    state_reason, superseded_by, vector_pending, content_hash, identity_hash, operation_id, commit_xid, protection
 FROM memory
 WHERE tenant_id = $1 AND memory_id = $2;
 
@@ -57,8 +57,8 @@ UPDATE memory SET
     kind = $6, content = $7, company = $8, company_key = $9, period = $10, period_start = $11, period_end = $12,
     record = $13, record_key = $14, source_ref = $15, counterparty = $16, counterparty_key = $17, speaker = $18,
     session = $19, tags = $20::text::text[], metadata = $21::text::json, memory_type = $22, importance = $23, pinned = $24,
-    refs = $25::text::text[], derived_from = $26::text::uuid[], source_memory_ids = $27::text::uuid[], valid_from = $28,
-    valid_to = $29, expires_at = $30, content_hash = $31, identity_hash = $32
+    refs = $25::text::text[], derived_from = $26::text::uuid[], source_memory_ids = $27::text::uuid[], protection = $28,
+    valid_from = $29, valid_to = $30, expires_at = $31, content_hash = $32, identity_hash = $33
 WHERE tenant_id = $1 AND memory_id = $4;
 
 -- name: insert_tags

@@ -15,7 +15,7 @@ SELECT generation, model, dimensions FROM embedding_generation WHERE is_current;
 SELECT
     revision, state, vector_pending, recorded_at,
     kind, content, company, period, record, source_ref, counterparty, speaker, session, tags, metadata, importance, pinned,
-    valid_from, expires_at, memory_type, refs, derived_from, source_memory_ids
+    valid_from, expires_at, memory_type, refs, derived_from, source_memory_ids, protection
 FROM memory
 WHERE tenant_id = $1 AND memory_id = $2;
 

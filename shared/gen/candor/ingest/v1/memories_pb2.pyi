@@ -605,7 +605,7 @@ class GetOperationResponse(_message.Message):
     operation_id: _builtins.str
     """The operation's id."""
     action: _builtins.str
-    """What was asked: create, batch-create or update."""
+    """What was asked: create, batch-create, update, observe-turn, enrich and others."""
     actor: _builtins.str
     """The name of the credential that asked."""
     reason: _builtins.str

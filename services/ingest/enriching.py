@@ -1,0 +1,38 @@
+"""The enrichment of turns, put together for the worker's mount: what jobs write with, and judge."""
+
+from services.ingest.asking import Means
+from services.ingest.embedder import Embedder
+from services.ingest.enrichment import Enrichment
+from services.ingest.enrichment_judge import Judge
+from services.ingest.revising import Revisions
+from services.ingest.term_statistics import TermStatistics
+from services.ingest.upkeep import Upkeep
+from shared import clock
+from shared.rpc import clients, meaning_stubs
+from shared.rpc.server import Host
+from shared.stemmer import stemmer
+from shared.store.pool import Pool
+
+
+def enriching(host: Host, pool: Pool, embedder: Embedder) -> Enrichment:
+    """Return what carries out enrich_turn, and keep its statistics and upkeep going."""
+    settings = host.settings
+    channel = clients.channel(settings.judge_target)
+    host.close_with(channel.close)
+    statistics, upkeep = TermStatistics(pool), Upkeep(pool, now=clock.now, new_id=clock.new_id)
+    for noted in (statistics, upkeep):
+        host.background(noted.run)
+        host.close_with(noted.flush)
+    means = Means(
+        pool=pool,
+        embedder=embedder,
+        statistics=statistics,
+        upkeep=upkeep,
+        revisions=Revisions(pool, settings.key("term-id"), stemmer, now=clock.now),
+        request_key=settings.key("request-hash"),
+        now=clock.now,
+        real_now=clock.now,
+        new_id=clock.new_id,
+    )
+    judge = Judge(clients.extraction(channel), meaning_stubs.contradictions(channel), clients.models(channel))
+    return Enrichment(means, judge, statement_key=settings.key("statement-hash"))

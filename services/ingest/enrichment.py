@@ -1,0 +1,102 @@
+"""The job enrich_turn: reads a turn for facts and writes each to its place.
+
+Rules: judge and the embedder are asked while no transaction is open; everything is written in one. The job may run any
+number of times, at once or after a kill: a turn that was read is left alone. What cannot be read for now leaves the
+turn as it is; the job says why and is tried again. It acts for the call that wrote the turn, at that call's present;
+only its schedule goes by real time.
+Source: REQUIREMENTS A1, D3, D7.
+"""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
+from uuid import UUID
+
+from services.ingest.asking import Means, contended
+from services.ingest.enrichment_judge import Judge
+from services.ingest.enrichment_plan import Plan, Planner
+from services.ingest.enrichment_turn import Reading, heard_of, reading
+from services.ingest.enrichment_write import READABLE, Outcome, Writer
+from services.ingest.runner import Turn as Attempt
+from shared.domain.errors import Conflict, FailedPrecondition, NotFound
+from shared.domain.extraction.facts import USER, Importance, Weighed
+from shared.domain.records import reference_key
+from shared.store.pool import Connection
+from shared.store.reads import enrichment as reads
+from shared.store.reads.enrichment import TurnRead
+from shared.store.writes.events import Operation
+from shared.store.writes.writing import StalePlan
+
+KIND = "enrich_turn"
+MAX_ATTEMPTS = 36  # over a day: 2, 4, 8 … 2,048 s, then every hour; a model that is away longer is looked after
+PLANS_MAX = 10  # a plan goes stale when another turn wrote a neighbour meanwhile (chosen, untested)
+KNOWN_MAX = 200  # values of the speaker's slots that the extractor is told
+ACTOR, ACTION = "enrichment", "enrich"
+
+
+def parameters(memory_id: UUID, at: datetime) -> str:
+    """Return the parameters of the job for a turn, written when the call took it for now."""
+    return json.dumps({"memory": str(memory_id), "at": at.isoformat()})
+
+
+class Enrichment:
+    """Enriches turns."""
+
+    def __init__(self, means: Means, judge: Judge, *, statement_key: bytes) -> None:
+        self._means = means
+        self._judge = judge
+        self._planner = Planner(means, judge, statement_key)
+
+    async def handle(self, attempt: Attempt) -> Mapping[str, int]:
+        """Read a turn for facts and write them; return what came of it, in numbers."""
+        tenant_id, asked = attempt.attempt.tenant_id, json.loads(attempt.attempt.parameters)
+        turn_id, at = UUID(asked["memory"]), datetime.fromisoformat(asked["at"])
+        turn, known = await self._turn(attempt, tenant_id, turn_id)
+        if turn is None or turn.is_enriched or turn.state not in READABLE:
+            return {"facts": 0}
+        readings, turn_score = await self._read(tenant_id, turn_id, turn, known, at)
+        plan = Plan(readings)
+        for _ in range(PLANS_MAX):
+            if await self._planner.plan(attempt, turn_id, plan) is None:
+                return {"facts": 0}
+            operation = Operation(tenant_id, self._means.new_id(), ACTION, ACTOR, "", f"turn {turn_id}", at)
+            derive = await self._means.revisions.of(tenant_id)
+            writer = Writer(operation, turn_id, derive, self._means.new_id, turn_score)
+            try:
+                outcome = await attempt.write(partial(writer.write, plan=plan), progress=lambda _: 1, total=1)
+            except (StalePlan, Conflict, FailedPrecondition, NotFound):  # others wrote the same memories meanwhile
+                continue
+            self._note(tenant_id, outcome)
+            return outcome.numbers or {"facts": 0}
+        raise contended()
+
+    async def _turn(
+        self, attempt: Attempt, tenant_id: UUID, turn_id: UUID
+    ) -> tuple[TurnRead | None, list[tuple[str, str]]]:
+        async def read(connection: Connection) -> tuple[TurnRead | None, list[tuple[str, str]]]:
+            turn = await reads.turn(connection, tenant_id, turn_id)
+            record_key = reference_key((turn.draft.speaker if turn else None) or USER) or USER
+            return turn, await reads.known(connection, tenant_id, record_key, KNOWN_MAX)
+
+        return await attempt.read(read)
+
+    async def _read(
+        self, tenant_id: UUID, turn_id: UUID, turn: TurnRead, known: list[tuple[str, str]], at: datetime
+    ) -> tuple[list[Reading], Importance | None]:
+        """Return the facts of a turn; of one without any, how much it matters itself."""
+        heard = heard_of(turn.draft, turn.recorded_at, known)
+        facts = await self._judge.facts(tenant_id, heard)
+        if not facts:
+            (score,) = await self._judge.weigh(tenant_id, [Weighed(heard.user_text)])
+            return [], score
+        scores = await self._judge.weigh(tenant_id, [Weighed(f.text, f.slot, f.evidence) for f in facts])
+        derive = await self._means.revisions.of(tenant_id)
+        new_id, own = self._means.new_id, (turn_id, turn.draft)
+        found = [reading(derive, own, f, score, new_id(), at) for f, score in zip(facts, scores, strict=True)]
+        return found, None
+
+    def _note(self, tenant_id: UUID, outcome: Outcome) -> None:
+        if outcome.written or outcome.gone:
+            self._means.statistics.add(tenant_id, outcome.written, outcome.gone)
+        self._means.upkeep.note(tenant_id, len(outcome.written))

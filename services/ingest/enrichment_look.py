@@ -1,0 +1,144 @@
+"""What surrounds the facts of a turn: their lanes, memories of the same words, and neighbours worth judging.
+
+Rules: the same look is taken to plan and, where something has changed meanwhile, again in the writing transaction. Only
+a fact that may be written has a vector, and only such a one has neighbours. The gate is cheap: cosine, or shared rare
+terms. What a lane decides is not judged, nor what cannot conflict: values of one slot of several. It judges nothing.
+Source: REQUIREMENTS D3; synapse-behaviour 14.2.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+from uuid import UUID
+
+from services.ingest.enrichment_turn import Reading
+from shared.domain.lanes import Lane, is_contained, lane_of, says_the_same
+from shared.domain.supersession import Held
+from shared.domain.vectors import Vector
+from shared.store.pool import Connection
+from shared.store.reads import enrichment
+from shared.store.reads.enrichment import Neighbour
+from shared.store.writes.plans import Basis
+
+GATE_COSINE = 0.4  # a contradiction at 0.59 passes by far; unrelated sentences of MiniLM lie below 0.2
+NEIGHBOURS = 10  # of a fact, by each of the two gates (chosen, untested)
+SHARED_TERMS = 2
+RARE_SHARE = 0.02  # of the tenant's memories (chosen, untested)
+RARE_MAX_MEMORIES = 50  # bounds what the inverted index gives (chosen, untested)
+
+
+class Pair(NamedTuple):
+    """A fact, by its number in the turn, and a neighbour."""
+
+    fact: int
+    memory_id: UUID
+
+
+@dataclass(slots=True)
+class Look:
+    """What was seen. `cosines` and `worth` are of pairs; `worth` are those to be judged."""
+
+    held: dict[UUID, Held] = field(default_factory=dict)
+    lanes: dict[Lane, list[UUID]] = field(default_factory=dict)
+    values: dict[UUID, str] = field(default_factory=dict)
+    restated: dict[bytes, list[UUID]] = field(default_factory=dict)
+    neighbours: dict[UUID, Neighbour] = field(default_factory=dict)
+    cosines: dict[Pair, float] = field(default_factory=dict)
+    worth: list[Pair] = field(default_factory=list)
+
+    def members(self, reading: Reading) -> tuple[UUID, ...]:
+        """Return what is held of a fact's lane, or says its words."""
+        if reading.lane is not None:
+            return tuple(self.lanes.get(reading.lane, ()))
+        return tuple(self.restated.get(reading.revision.content_hash, ()))
+
+    def same(self, number: int, reading: Reading) -> tuple[UUID, ...]:
+        """Return the memories that say the same as a fact in other words."""
+        found = []
+        for memory_id, neighbour in self.neighbours.items():
+            cosine = self.cosines.get(Pair(number, memory_id), 0.0)
+            if neighbour.record_key != reading.record_key or not says_the_same(
+                neighbour.content, reading.fact.text, cosine
+            ):
+                continue
+            if reading.lane is None:
+                if neighbour.metadata == "{}":
+                    found.append(memory_id)
+            elif memory_id in self.lanes.get(reading.lane, ()):
+                value = self.values.get(memory_id, "")
+                if is_contained(value, reading.told.value):
+                    found.append(memory_id)
+        return tuple(found)
+
+
+async def look(
+    connection: Connection,
+    tenant_id: UUID,
+    readings: Sequence[Reading],
+    vectors: Mapping[int, Vector],
+    basis: Basis,
+) -> Look:
+    """Read what surrounds the facts; `vectors` are those of facts that may be written, by their numbers."""
+    seen = Look()
+    lanes = {reading.lane for reading in readings if reading.lane is not None}
+    former = {reading.lane._replace(member=reading.former) for reading in readings if reading.lane and reading.former}
+    attributes = sorted({(lane.record_key, lane.attribute) for lane in lanes | former})
+    for said in await enrichment.lanes(connection, tenant_id, attributes):
+        lane, value = lane_of(said.record_key, said.attribute, said.raw, said.canonical)
+        seen.lanes.setdefault(lane, []).append(said.held.memory_id)
+        seen.values[said.held.memory_id] = said.canonical
+        seen.held[said.held.memory_id] = replace(said.held, value=value)
+    hashes = sorted({reading.revision.content_hash for reading in readings if reading.lane is None})
+    for content_hash, held in await enrichment.restated(connection, tenant_id, hashes) if hashes else ():
+        seen.restated.setdefault(content_hash, []).append(held.memory_id)
+        seen.held.setdefault(held.memory_id, held)
+    if vectors:
+        await _neighbours(connection, tenant_id, readings, vectors, basis, seen)
+    return seen
+
+
+async def _neighbours(
+    connection: Connection,
+    tenant_id: UUID,
+    readings: Sequence[Reading],
+    vectors: Mapping[int, Vector],
+    basis: Basis,
+    seen: Look,
+) -> None:
+    near: list[Pair] = []
+    rare = min(RARE_MAX_MEMORIES, max(1, int(basis.memories * RARE_SHARE)))
+    terms = sorted({term for number in vectors for term in readings[number].terms})
+    told = frozenset(await enrichment.rare_terms(connection, tenant_id, terms, rare))
+    for number, vector in vectors.items():
+        reading = readings[number]
+        cosines = await enrichment.nearest(
+            connection,
+            tenant_id,
+            reading.record_key,
+            vector[0],
+            basis.generation.number,
+            least_cosine=GATE_COSINE,
+            most=NEIGHBOURS,
+        )
+        seen.cosines |= {Pair(number, memory_id): cosine for memory_id, cosine in cosines.items()}
+        near += [Pair(number, memory_id) for memory_id in cosines]
+        shared = [term for term in reading.terms if term in told]
+        if len(shared) >= SHARED_TERMS:
+            sharing = await enrichment.sharing(
+                connection, tenant_id, reading.record_key, shared, least=SHARED_TERMS, most=NEIGHBOURS
+            )
+            near += [Pair(number, memory_id) for memory_id in sharing if memory_id not in cosines]
+    seen.neighbours = await enrichment.sides(connection, tenant_id, sorted({pair.memory_id for pair in near}))
+    for memory_id, neighbour in seen.neighbours.items():
+        seen.held.setdefault(memory_id, neighbour.held)
+    seen.worth = [pair for pair in near if _is_worth(readings[pair.fact], seen.neighbours.get(pair.memory_id))]
+
+
+def _is_worth(reading: Reading, neighbour: Neighbour | None) -> bool:
+    """Tell whether a pair is to be judged: one slot's values are told apart by the slot."""
+    if neighbour is None:
+        return False
+    if not reading.fact.slot or neighbour.record_key != reading.record_key:
+        return True
+    return reading.fact.slot not in json.loads(neighbour.metadata)

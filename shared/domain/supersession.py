@@ -1,0 +1,173 @@
+"""What a fact that was told takes the place of, what takes its place, and what merely repeats it.
+
+Rules: a lane is what is said of one thing that has one value at a time: a slot of a record, or whether one value is
+among those of a slot of several; an end is a value like any other (NOTHING). In a lane the time since when a value
+holds decides, never the order of arrival: of two facts of one time the one that was recorded later holds. A value that
+is told again is mentioned, not written: a fact from before the mention does not end it. What was held, ended and is
+told again holds again, as something new. What was incorrect or erased says nothing. A fact that begins earlier than the
+same one that stands speaks for it from then on.
+Between lanes a verdict decides that two statements exclude each other, and again the time which of them ends.
+It does not know how values are compared, who judges, nor the database.
+Source: REQUIREMENTS A8, C2, D3.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from shared.domain.types import MemoryState
+
+NOTHING = "\0nothing"  # the value of a lane that has none any more; no text holds U+0000
+_SAYS_NOTHING = frozenset((MemoryState.INCORRECT, MemoryState.ERASED))
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A memory as far as its time and its end go.
+
+    `value` is canonical within its lane, empty outside of any; `until` is the end of its valid time, an expiry too;
+    `mentioned` is the last time at which it was told again.
+    """
+
+    memory_id: UUID
+    since: datetime
+    recorded_at: datetime
+    value: str = ""
+    state: MemoryState = MemoryState.ACTIVE
+    until: datetime | None = None
+    superseded_by: UUID | None = None
+    mentioned: datetime | None = None
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it is believed now."""
+        return self.state is MemoryState.ACTIVE
+
+    @property
+    def last(self) -> datetime:
+        """When it was told last."""
+        return self.since if self.mentioned is None else max(self.since, self.mentioned)
+
+    @property
+    def spokesman(self) -> UUID:
+        """The memory that speaks for it: itself, unless it was merged."""
+        merged_into = self.superseded_by if self.state is MemoryState.MERGED else None
+        return merged_into or self.memory_id
+
+    def ended(self, by: UUID, at: datetime | None, state: MemoryState = MemoryState.SUPERSEDED) -> "Held":
+        """Return it as it is once another memory has taken its place; `at` None leaves its valid time as it is."""
+        until = self.until if at is None else at if self.until is None else min(self.until, at)
+        return replace(self, state=state, until=until, superseded_by=by)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What becomes of a fact: who speaks for it, whether it is written, and all that is other than it was.
+
+    `changed` holds the fact itself where it is written. A memory in it that was ended and is active now is revived.
+    """
+
+    spoken_by: UUID
+    is_written: bool
+    changed: tuple[Held, ...] = ()
+
+
+class _Telling(NamedTuple):
+    """When a memory was told, for the first time or again."""
+
+    at: datetime
+    recorded_at: datetime
+    held: Held
+
+
+def settle(told: Held, lane: Iterable[Held], *, same: Collection[UUID] = (), corrects: bool = False) -> Settled:
+    """Put a fact into its lane; `same` are memories of it whose value is spelt otherwise and is the same.
+
+    `corrects`: what stands was never right.
+    """
+    members = [held for held in lane if held.state not in _SAYS_NOTHING]
+    known = [replace(held, value=told.value) if held.memory_id in same else held for held in members]
+    tellings = sorted(_tellings(known), key=lambda telling: telling[:2])
+    before = [telling.held for telling in tellings if telling[:2] <= (told.since, told.recorded_at)]
+    after = tellings[len(before) :]
+    former, following = (before[-1] if before else None), (after[0] if after else None)
+    if former is not None and former.value == told.value and _covers(former, told):
+        return _repeated(told, former, is_last=following is None)
+    if following is not None and following.held.value == told.value:
+        return _begun_earlier(told, known, following.held)
+    written = told if following is None else told.ended(following.held.spokesman, following.at)
+    next_id = None if following is None else following.held.memory_id
+    return Settled(told.memory_id, True, (written, *_displaced(told, known, next_id, corrects=corrects)))
+
+
+def oppose(told: Held, opposed: Sequence[Held]) -> tuple[Held, ...]:
+    """Return what ends between a fact and the active memories that it cannot hold beside: the fact too, if one of them
+    was told later.
+    """
+    later = [held for held in opposed if (held.last, held.recorded_at) > (told.since, told.recorded_at)]
+    changed = [held.ended(told.memory_id, told.since) for held in opposed if held not in later]
+    if later and told.is_active:
+        first = min(later, key=lambda held: (held.last, held.recorded_at))
+        changed.append(told.ended(first.memory_id, first.since if first.since > told.since else first.last))
+    return tuple(changed)
+
+
+def _tellings(known: Sequence[Held]) -> Iterator[_Telling]:
+    for held in known:
+        yield _Telling(held.since, held.recorded_at, held)
+        if held.last > held.since:
+            yield _Telling(held.last, held.recorded_at, held)
+
+
+def _covers(held: Held, told: Held) -> bool:
+    """Tell whether a memory of the same value, and the last before the fact, speaks for the time of the fact."""
+    has_ended = held.is_active or held.state is MemoryState.SUPERSEDED
+    return not has_ended or held.until is None or told.since < held.until or told.since == held.since
+
+
+def _repeated(told: Held, held: Held, *, is_last: bool) -> Settled:
+    if held.state is MemoryState.FORGOTTEN and is_last:
+        revived = replace(held, state=MemoryState.ACTIVE, superseded_by=None)
+        return Settled(held.memory_id, False, (revived,))
+    return Settled(held.spokesman, False)
+
+
+def _begun_earlier(told: Held, known: Sequence[Held], following: Held) -> Settled:
+    """Let the fact speak for one of the same value that begins later; what has ended stays as it is."""
+    if following.since <= told.since or following.state in (MemoryState.FORGOTTEN, MemoryState.MERGED):
+        return Settled(following.spokesman, False)
+    displaced = _displaced(told, known, following.memory_id)
+    if following.is_active:
+        written = replace(told, mentioned=following.last, until=following.until or told.until)
+        merged = following.ended(told.memory_id, None, MemoryState.MERGED)
+        return Settled(told.memory_id, True, (written, merged, *displaced))
+    written = told.ended(following.superseded_by or following.memory_id, following.until)
+    return Settled(told.memory_id, True, (written, *displaced))
+
+
+def _displaced(
+    told: Held, known: Sequence[Held], following: UUID | None, *, corrects: bool = False
+) -> tuple[Held, ...]:
+    """Return those before that end with the fact, or are followed by it instead of by what follows it."""
+    former = [
+        held
+        for held in known
+        if held.value != told.value and (held.since, held.recorded_at) <= (told.since, told.recorded_at)
+    ]
+    ended = {held.memory_id for held in former if held.is_active and held.last <= told.since}
+    state = MemoryState.INCORRECT if corrects else MemoryState.SUPERSEDED
+    changed = [
+        held.ended(told.memory_id, None if corrects else told.since, state)
+        for held in former
+        if held.memory_id in ended
+    ]
+    latest = max((held.since for held in former), default=None)
+    for held in former:
+        followed = held.state is MemoryState.SUPERSEDED and following is not None and held.superseded_by == following
+        spoken_for = held.state is MemoryState.MERGED and held.superseded_by in ended
+        faded = held.state is MemoryState.FORGOTTEN and held.since == latest and held.last <= told.since
+        if spoken_for or faded or (followed and (held.until is None or held.until > told.since)):
+            changed.append(held.ended(told.memory_id, told.since))
+    return tuple(changed)

@@ -1,0 +1,33 @@
+"""What only the enrichment of turns writes: its order, and that a turn was read.
+
+Rules: the lock ends with the transaction, and no model is asked meanwhile. What is written of facts goes through
+writing.py and endings.py.
+"""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from shared.store.pool import Connection
+from shared.store.statements import load
+from shared.store.writes import events
+from shared.store.writes.events import Event, Operation
+
+_SQL = load("writes/enrichment")
+
+
+async def serialise(connection: Connection, tenant_id: UUID) -> None:
+    """Wait until no other turn of the tenant is written to its place, and let none until the transaction ends."""
+    await connection.execute(_SQL["serialise"], tenant_id)
+
+
+async def note(
+    connection: Connection,
+    operation: Operation,
+    turn_id: UUID,
+    revision: int,
+    changes: str,
+    new_id: Callable[[], UUID],
+) -> None:
+    """Note in a turn's history that it was read, and what it told: the sign by which it is not read again."""
+    noted = [Event(new_id(), turn_id, revision, changes)]
+    await events.insert_events(connection, operation, "enriched", noted)
