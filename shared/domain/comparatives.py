@@ -88,9 +88,16 @@ _SUPERLATIVE_FRONT = re.compile(
     rf"^(?:the|our|their|its|my) {_MOST} (?P<among>[a-z]+) (?:[a-z]+ ){{0,3}}(?:is"
     rf"|was) (?P<left>[^,;.]+)"
 )
-_NOT = re.compile(r"\b(?:not|no|never|nicht|kein|less than|as)\b|n't")
-_KOREAN = re.compile(r"^(?P<left>.+?)[이가은는] (?P<right>.+?)보다 (?:더 |훨씬 )?(?P<word>[가-힣]+)")
-_KOREAN_SWAPPED = re.compile(r"^(?P<right>.+?)보다 (?P<left>.+?)[이가은는] (?:더 |훨씬 )?(?P<word>[가-힣]+)")
+_LONGER = re.compile(r"\btakes? (?:longer|more time) than\b")
+_SHORTER = re.compile(r"\btakes? less (?:time|long) than\b|\bis quicker than\b")
+_NOT = re.compile(r"\b(?:not|no|never|none|nobody|neither|nothing|nor|keiner|niemand|nicht|kein|less than|as)\b|n't")
+_KOREAN = re.compile(
+    r"^(?P<left>.+?)[이가은는] (?P<right>.+?)보다 (?:더 |훨씬 |키가 |몸집이 |힘이 |나이가 |값이 "
+    r"|값은 )*(?P<word>[가-힣]+)"
+)
+_KOREAN_SWAPPED = re.compile(
+    r"^(?P<right>.+?)보다 (?P<left>.+?)[이가은는] (?:더 |훨씬 |키가 |힘이 |값이 )*(?P<word>[가-힣]+)"
+)
 _EDGE = frozenset("the a an of in at our we i they it do does did sold had der die das ein eine im in than".split())
 
 _STANDS = (
@@ -134,7 +141,8 @@ class Comparison:
 
 def comparisons(text: str) -> tuple[Comparison, ...]:
     """Return what a folded sentence compares."""
-    return tuple(_comparisons(text.rstrip(".。! ")))
+    plain = _LONGER.sub("is slower than", _SHORTER.sub("is faster than", text.rstrip(".。! ")))
+    return tuple(_comparisons(plain))
 
 
 def reversed_comparison(a: str, b: str) -> str | None:

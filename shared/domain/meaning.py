@@ -1,16 +1,13 @@
 """The local judge of meaning: whether two statements contradict each other, or a later one took an earlier one's
 place.
 
-Rules: a contradiction is what cannot both hold of one subject at one time, as plain readers take the words.
-             Guards come
-first: another subject, a period or time apart, a plan or a condition against a fact, former against now. Then
-             slots, figures, comparisons,
-opposed poles, denials, and what the world rules out. Between two dated statements of the present, or where the
-             later one tells
-the change, the earlier is superseded. A verdict below REPORTED_MIN_CONFIDENCE is not reported. What a text orders
-             is not read.
+Rules: a contradiction is what cannot both hold of one subject at one time, as plain readers take the words. Guards come
+first: another subject, a period or time apart, a plan or a condition against a fact, a report of what somebody says,
+former against now. Then slots, figures, comparisons, opposed poles and ways of saying, denials, lives with an end, and
+what the world rules out. Between two dated statements of the present, or where the later one tells the change, the
+earlier is superseded. A verdict below REPORTED_MIN_CONFIDENCE is not reported. What a text orders is not read.
 It does not know the world beyond its tables, nor pronouns across sentences. Confidence orders verdicts and is no
-             probability.
+probability.
 Source: REQUIREMENTS C3, C5, C6; figures in docs/benchmarks/meaning.json (tests/bench/meaning.py).
 """
 
@@ -29,15 +26,27 @@ from shared.domain.meaning_guards import (
     times_besides_value,
     told_of_two_times,
 )
+from shared.domain.meaning_loose import beside, same_bearer
 from shared.domain.meaning_reading import Sentence, read
-from shared.domain.meaning_rules import Conflict, by_denial, by_figures, by_poles
+from shared.domain.meaning_rules import (
+    Conflict,
+    by_denial,
+    by_figures,
+    by_loose_denial,
+    by_loose_figures,
+    by_plans,
+    by_poles,
+    by_ways,
+)
+from shared.domain.meaning_sole import second_holder
+from shared.domain.meaning_spans import outside_its_life
 from shared.domain.meaning_worlds import ruled_out
 from shared.domain.slots import filled_twice
 from shared.domain.subjects import shared_things
-from shared.domain.tense import Mood, disjoint, periods_apart
+from shared.domain.tense import Mood, disjoint, periods_apart, same_source
 from shared.domain.text import fold
 
-JUDGE_VERSION = "rules-1"
+JUDGE_VERSION = "rules-2"
 REPORTED_MIN_CONFIDENCE = 0.5  # below: a hint, not a finding (chosen on the build half)
 
 
@@ -139,12 +148,19 @@ def _took_place(earlier: tuple[Sentence, ...], later: tuple[Sentence, ...]) -> b
 
 
 def _conflicts(a: Sentence, b: Sentence) -> Iterator[Conflict]:
-    if a.mood is not b.mood or a.mood in (Mood.ASKED, Mood.POSSIBLE) or a.script != b.script:
+    if a.script != b.script or Mood.ASKED in (a.mood, b.mood) or Mood.POSSIBLE in (a.mood, b.mood):
         return
+    if {a.mood, b.mood} == {Mood.ASSERTED, Mood.PLANNED}:
+        yield from by_plans(a, b)
+    if a.mood is not b.mood or (a.mood is Mood.REPORTED and not same_source(a.text, b.text)):
+        return
+    shared = shared_things(a.things, b.things)
+    life = outside_its_life(a, b) if a.mood is Mood.ASSERTED else None
+    if life is not None and same_bearer(a, b, beside(a, b, a.text, b.text), shared):
+        yield Conflict(0.6, "life", life, stateful=False)
     if told_of_two_times(a, b) or scoped_apart(a, b):
         return
     past = is_past(a) or is_past(b)
-    shared = shared_things(a.things, b.things)
     apart_in_time = disjoint(a.anchors, b.anchors)
     scale = reversed_comparison(a.text, b.text)
     if (scale is not None and not apart_in_time) or (scale is not None and scale.startswith("amount")):
@@ -160,16 +176,24 @@ def _conflicts(a: Sentence, b: Sentence) -> Iterator[Conflict]:
         return
     if shared.apart or (not shared.both and other_start(a, b)):
         return
-    if not shared.rivals and (
-        shared.both or a.head & b.frame or b.head & a.frame or (a.script == "han" and a.words & b.words)
+    if (
+        not shared.rivals
+        and a.qualifiers == b.qualifiers
+        and (shared.both or a.head & b.frame or b.head & a.frame or (a.script == "han" and a.words & b.words))
     ):
         reason = ruled_out(a, b)
         if reason is not None:
             yield Conflict(0.6 if shared.both else 0.5, "world", reason, stateful=False)
+        part = second_holder(a, b, shared)
+        if part is not None:
+            yield Conflict(0.6, "sole", f"one alone, and another ({part})", stateful=not past)
     if apart_in_time and not dated_event(a, b):
         return
     yield from by_figures(a, b, shared, past)
+    yield from by_loose_figures(a, b, shared, past)
     if shared.rivals or apart_in_time:
         return
     yield from by_poles(a, b, shared, past)
     yield from by_denial(a, b, shared, past)
+    yield from by_ways(a, b, shared, past)
+    yield from by_loose_denial(a, b, shared, past)

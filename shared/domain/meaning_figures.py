@@ -25,7 +25,7 @@ _BEFORE = 28  # characters in front of a figure that may bound it
 _UPPER = re.compile(
     r"(?:at most|up to|within|under|below|less than|fewer than|maximum of|no more than|not over"
     r"|limit of|bis zu|höchstens|maximal|unter|binnen|innerhalb|최대|최장|最多|不超过|至多"
-    r"|不到)(?: [a-zäöü]+)? ?$"
+    r"|不到|정원[은이]?|한도[는가]?|限载|限|上限为?)(?:[\u4e00-\u9fff]{1,3}| [a-zäöü]+)? ?$"
 )
 _LOWER = re.compile(
     r"(?:at least|more than|over|above|minimum of|exceeds?|exceeding|upwards of|mindestens|mehr als"
@@ -40,10 +40,27 @@ _LOWER_BEHIND = re.compile(r"^[^.,;]{0,6}?(?:이상|초과|以上|or more|at lea
 _RANGE = re.compile(r"(\d[\d.,]*) ?(?:to|and|-|bis|und|~|에서|到|至) ?$")
 _OPENS_RANGE = re.compile(r" ?(?:to|-|bis|~|到|至) ?\d")
 _PART = re.compile(
-    r"\bof (?:the|them|these|those|which|its|his|her|their|all)\b|\bincluding \d|\bamong\b|davon|그중"
-    r"|其中|중에서|另外|additional|another|extra|besides|plus|a further|on top|each|per |an? (?:hour"
-    r"|day|week|minute|month|year|piece)\b|pro "
+    r"\bevery (?=\d)|\balle (?=\d)|마다|每隔|^of (?:the|its|all|our) "
+    r"|(?:\d|\bhalf|\bmost|\bsome|\bpart|\bmany|\bnone)[\w%]* (?:[a-z]+ )?of (?:the|them"
+    r"|these|those|which|its|his|her|their|all)\b|\bincluding \d|\bamong\b|davon|그중"
+    r"|其中|중에서|另外|additional|another|extra|besides|plus|a further|on top|pro "
 )
+_RATES = re.compile(
+    r"\b(?:(?:each|every|per|a|je|pro|im) (?P<of>hour|day|week|month|year|stunde|tag|woche|monat|jahr)\b"
+    r"|(?P<ly>hourly|daily|weekly|monthly|yearly|annual|annually|apiece|nightly|each|täglich|wöchentlich|monatlich"
+    r"|jährlich)\b)|(?P<han>每小时|每天|每日|每周|每月|每年|每个?)|(?P<ko>시간당|하루|매일|매주|매달|매월|매년|연간)"
+)
+_RATE_OF = {
+    word: name
+    for name, words in {
+        "hour": "hour stunde hourly 每小时 시간당",
+        "day": "day tag daily täglich 每天 每日 하루 매일",
+        "week": "week woche weekly wöchentlich 每周 매주",
+        "month": "month monat monthly monatlich 每月 매달 매월",
+        "year": "year jahr yearly annual annually jährlich 每年 매년 연간",
+    }.items()
+    for word in words.split()
+}
 _BASES = (
     re.compile(r"\bnet\b|\bnetto\b|excluding|excl|before tax|without vat|不含税|세전"),
     re.compile(r"\bgross\b|\bbrutto\b|including|incl|after tax|with vat|含税|세후|세금 포함"),
@@ -63,7 +80,7 @@ def figures_apart(a: Sentence, b: Sentence) -> tuple[Quantity, Quantity] | None:
     """Return two figures of one measure that cannot both be right, or None."""
     if any(basis.search(a.figure_text) and other.search(b.figure_text) for basis, other in (_BASES, _BASES[::-1])):
         return None
-    if set(_PART.findall(a.figure_text)) != set(_PART.findall(b.figure_text)):
+    if set(_PART.findall(a.figure_text)) != set(_PART.findall(b.figure_text)) or _rates(a) != _rates(b):
         return None
     pairs = [(x, y) for x in _measured(a) for y in _measured(b) if _comparable(x, y, a, b)]
     agreeing = {id(q) for x, y in pairs if not _apart(x, y, a, b) for q in (x, y)}
@@ -71,6 +88,14 @@ def figures_apart(a: Sentence, b: Sentence) -> tuple[Quantity, Quantity] | None:
     if len(left) > 1 and not (len(_measured(a)) == len(_measured(b)) and len(left) == len(pairs)):
         return None
     return left[0] if left and not _other_measure(a, b) else None
+
+
+def _rates(sentence: Sentence) -> frozenset[str]:
+    """Return what the figures are per: "a month", "apiece"."""
+    words = (
+        match["of"] or match["ly"] or match["han"] or match["ko"] for match in _RATES.finditer(sentence.figure_text)
+    )
+    return frozenset(_RATE_OF.get(word, "piece") for word in words)
 
 
 def _other_measure(a: Sentence, b: Sentence) -> bool:
@@ -119,7 +144,7 @@ def _comparable(x: Quantity, y: Quantity, a: Sentence, b: Sentence) -> bool:
 def _same_counted(x: Quantity, y: Quantity, a: Sentence, b: Sentence) -> bool:
     if x.nouns and y.nouns:
         mine, theirs = {root(n) for n in x.nouns if not is_neutral(n)}, {root(n) for n in y.nouns if not is_neutral(n)}
-        return bool(mine & theirs) or not (mine and theirs)
+        return not (mine and theirs) or any(m.startswith(t) or t.startswith(m) for m in mine for t in theirs)
     if x.nouns or y.nouns:
         counted = {root(n) for n in x.nouns or y.nouns}
         return bool(counted & (a.words if y.nouns else b.words)) or a.script != "latin"

@@ -38,8 +38,17 @@ def other_start(a: Sentence, b: Sentence) -> bool:
     return a.script == "han" and a.text[0] != b.text[0]
 
 
+_WITHOUT = re.compile(
+    r"\b(?:if|when|whenever|wenn|falls|sofern|in case) [^,]{0,40}\b(?:no|not|never|without|nicht|kein\w*|ohne)\b"
+    r"|\bunless\b"
+    r"|es sei denn|(?:없|않|못하|아니)(?:으)?(?:면|을 경우|을 때)|(?:如果|若|要是|只要)[^，,]{0,8}(?:没|不|未|无)|除非"
+)
+
+
 def same_condition(a: Sentence, b: Sentence) -> bool:
     """Tell whether two conditional sentences name one condition."""
+    if bool(_WITHOUT.search(a.text)) != bool(_WITHOUT.search(b.text)):
+        return False
     shorter = min(len(a.roots), len(b.roots))
     return shorter > 0 and len(a.roots & b.roots) >= CONDITION_MIN_SHARE * shorter
 
@@ -51,8 +60,11 @@ def is_past(sentence: Sentence) -> bool:
     return re.search(r"\b(?:was|were|had|did|wurde|wurden|war|hatte)\b", sentence.text) is not None or (
         re.search(r"\b(?:is|are|has|have|does|do)\b", sentence.text) is None
         and re.search(
-            r"\b[a-z]{2,}ed\b|\b(?:left|sold|bought|met|came|went|died|arrived|rose|fell|won|lost|spent"
-            r"|stood)\b",
+            r"\b[a-z]{2,}ed\b|\b(?:left|sold|bought|met|came|went|died|arrived|rose|fell|won|lost|spent|stood|drew"
+            r"|bid|gave"
+            r"|took|made|held|ran|sent|paid|got|kept|said|told|began|broke|brought|chose|drove|ate|flew|grew|knew|led"
+            r"|rode"
+            r"|sang|sat|saw|spoke|swam|taught|threw|wore|wrote|shut|sank|built|found|caught|hit|cut)\b",
             sentence.text,
         )
         is not None

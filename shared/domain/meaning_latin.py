@@ -196,6 +196,8 @@ def _reach(tokens: list[str]) -> dict[int, int]:
         for j in range(start, min(last + 1, len(tokens))):
             if tokens[j] in ",;:" or (_CLAUSE_END.match(tokens[j]) and j > start):
                 break
+            if tokens[j] == "with" and any(plain_root(t) in PLACES for t in tokens[start:j]):
+                break  # "not unhappy with the new flat"
             reach[j] = reach.get(j, 0) + 1
         if token in ("nicht", "nie", "niemals") and i >= len(tokens) - 2:  # "zahlt die Rechnung nicht"
             for j in range(i):

@@ -52,6 +52,15 @@ _ADDRESSES = re.compile(
 _VERDICT = re.compile(r"\b(?:contradict\w*|(?:in)?consistent|verdict)\b|矛盾|判定|모순|판정|widerspr")
 
 
+_ESTABLISHED = re.compile(
+    r"^[^,;:]{2,48}? (?:has |have |had |only |now |soon |then |later |recently )?(?:realis\w+|realiz\w+|discover\w+"
+    r"|found out|finds out|establish\w+|noticed|notices"
+    r"|learn(?:ed|t)|knows|knew|regrets|regretted|confirmed|proved|proves|is aware|was aware|remembers|is glad|is sorry"
+    r"|is proud|stellte fest,|bemerkte,|weiss,|bedauert,|entdeckte,) (?:that |dass )|^[^，。]{2,8}(?:发现|得知|意识到"
+    r"|查明|确认|后悔)了?，?"
+)
+
+
 def facts(text: str) -> list[str]:
     """Return the sentences of a statement that state facts."""
     plain = _MACHINE.sub(" ", _ASIDE.sub(_without_orders, text))
@@ -59,8 +68,9 @@ def facts(text: str) -> list[str]:
     found: list[str] = []
     for part in sentences(plain):
         told = _before_orders(part) if part not in kept or _ORDERS_JUDGE.search(fold(part)) else part
+        told = _ESTABLISHED.sub("", told, count=1)
         if fold(told):
-            found.append(told)
+            found.append(told[:1].upper() + told[1:])
     return found
 
 

@@ -8,6 +8,7 @@ Source: common fractions and counting words; unit names of the SI in German, Kor
 
 import re
 
+from shared.domain.meaning_numerals import plain_numerals
 from shared.domain.number_words import as_digits
 
 _FRACTIONS = {
@@ -23,12 +24,17 @@ _UNIT_TABLE = """
 公斤=kg 千克=kg 克=g 吨=t 公里=km 厘米=cm 毫米=mm 米=m 小时=hours 分钟=minutes 天=days 升=l 킬로그램=kg
 그램=g 톤=t 킬로미터=km 센티미터=cm 미터=m 시간=hours 리터=l kg=kg g=g cm=cm km=km tonnen=tonnes
 tonne=tonnes gramm=g kilogramm=kg zentimeter=cm 개월=months 个月=months 주일=weeks
-周=weeks kilometern=km metern=m
+周=weeks kilometern=km metern=m 毫升=ml 毫克=mg 分=minutes 초=seconds 秒=seconds 밀리리터=ml 밀리미터=mm
+킬로=kg liter=l litern=l milliliter=ml 公顷=hectares 헥타르=hectares hektar=hectares
 """
 _UNIT_OF = dict(pair.split("=") for pair in _UNIT_TABLE.split())
 _UNITS = re.compile(r"(\d) ?(" + "|".join(sorted(_UNIT_OF, key=len, reverse=True)) + r")(?![a-zäöü年])")
 _HAN_HOURS = {han: n for n, han in enumerate("一 二 三 四 五 六 七 八 九 十 十一 十二".split(), 1)} | {"两": 2}
 _HAN_CLOCK = re.compile(r"(十[一二]?|[一二两三四五六七八九])点(?!\d)")
+_METRES = re.compile(
+    r"(?<![€$£\d.,])(?<!eur )(?<!usd )(?<!gbp )(?<!chf )(\d+(?:[.,]\d+)*) ?m\b\.?"
+    r"(?! ?(?:usd|eur|gbp|chf|dollars|euros?|pounds|users|people|units|views|downloads))"
+)
 _SEPARABLE = (
     (re.compile(r"\blehn(?:t|te|ten|en) (.+?) ab\b"), r"abgelehnt \1"),
     (re.compile(r"\b(?:nahm|nahmen|nimmt) (.+?) an\b"), r"angenommen \1"),
@@ -41,12 +47,14 @@ _SEPARABLE = (
 
 def spelled(folded: str) -> str:
     """Return a folded sentence with contractions opened and counting words as digits."""
-    return _dozens(as_digits(folded.replace("won't", "will not").replace("can't", "cannot").replace("n't", " not")))
+    opened = folded.replace("won't", "will not").replace("can't", "cannot").replace("n't", " not")
+    return _dozens(plain_numerals(as_digits(opened)))
 
 
 def measured(text: str) -> str:
     """Return a text with foreign units, hours and separable verbs in the forms that are read."""
     text = _UNITS.sub(lambda m: f"{m.group(1)} {_UNIT_OF[m.group(2)]} ", text)
+    text = _METRES.sub(r"\1 metres", text)
     text = _HAN_CLOCK.sub(lambda m: f" {_HAN_HOURS[m.group(1)]}:00 ", text)
     for separable, participle in _SEPARABLE:
         text = separable.sub(participle, text)

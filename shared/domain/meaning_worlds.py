@@ -117,6 +117,12 @@ gas oil coal electric electricity battery batteries diesel petrol steam wind wat
 cash card cheque transfer coin
 rail road sea air boat lorry truck train ferry
 men women children
+goat sheep cow pig horse chicken duck goose donkey alpaca bee rabbit cattle
+tea coffee beer wine juice cocoa milk
+piano violin cello guitar flute drum trumpet organ harp
+wheat barley rye maize potato rice oats rapeseed
+english french german spanish italian polish dutch mandarin cantonese korean japanese russian
+email phone post fax letter courier
 """
 _LACKS = re.compile(
     r"\b(?:no|without|lacks?|lacking|never (?:had|has|have|been|owned|seen|used)|does not have"
@@ -184,7 +190,7 @@ _SINGLE = re.compile(
 )
 _SEVERAL = re.compile(
     r"\b(?:[2-9]|\d{2,}|several|many|dozens|hundreds|both|various|numerous) (?:[a-z]+ )?([a-z]+s"
-    r"|people|children|men|women)\b"
+    r"|people|children|men|women)\b|\beach .{3,40}\bown ([a-z]+)"
 )
 _SERVING = re.compile(
     r"\b(?:serves?|supplies|supply|delivers? to|sells? to|treats?|works? for|looks? after"
@@ -230,7 +236,7 @@ def _one_way(a: Sentence, b: Sentence) -> Iterator[str]:
         single
         and several
         and (
-            plain_root(single.group(1)) == plain_root(several.group(1))
+            plain_root(single.group(1)) in (plain_root(several.group(1) or ""), plain_root(several.group(2) or ""))
             or (_NEED_LISTS[1][0].fullmatch(single.group(1)) and _SERVING.search(b.text))
         )
     ):

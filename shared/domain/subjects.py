@@ -43,6 +43,7 @@ _NUMBERED_NOUNS = frozenset(
     kessel ofen
      turm schule gruppe mandat projekt filiale lieferung bestellung raum konto anlage bus zug boot kran traktor
     brücke
+     roof wall ceiling fence thermometer oven fridge freezer washer pavilion hangar quay court pool rink tunnel ramp
      sku awb depot excavator winch hoist sluice weir lock buoy chimney conveyor mixer dryer fan filter compressor
     hydrant
     """.split()
@@ -54,8 +55,8 @@ _NUMBERED = re.compile(
 _HAN_NUMBER = r"\d{1,5}|[一二三四五六七八九十]+"
 _HAN_NUMBERED = re.compile(
     rf"({_HAN_NUMBER})号([\u4e00-\u9fff]{{1,3}}?)(?=[\u4e00-\u9fff])"
-    rf"|([\u4e00-\u9fff]{{1}}[\u4e00-\u9fff](?<![周期第每在是有]))({_HAN_NUMBER})(?![\d,.]*\d"
-    rf"|[\u4e00-\u9fff]?[年月日元个人名%张吨台点时分层岁公千克米小万亿条家次天周欧美岁楼页])"
+    rf"|([\u4e00-\u9fff]{{1}}[\u4e00-\u9fff](?<![周期第每在是有为达约共超过到至可载装售卖收需付仅]))({_HAN_NUMBER})(?![\d,.]*\d"
+    rf"|[\u4e00-\u9fff]?[年月日元个人名%张吨台点时分层岁公千克米小万亿条家次天周欧美岁楼页毫升斤瓶箱件只辆间套份票盒袋度秒户种本块支平])"
 )
 _HANGUL_NUMBERED = re.compile(
     r"([가-힣]{1,6}(?<![은는을를에의도])|[가-힣]{1,6}(?=\d)) ?(\d{1,5})(?:호"
@@ -76,7 +77,7 @@ _LIKE_NAMES_BUT_NOT = frozenset(
     several
     since until while during before after under over between according note monday tuesday wednesday thursday friday
      saturday sunday january february march april may june july august september october november december usd eur
-    chf
+    chf kb mb gb tb kw kwh kg km cm mm mph
     gbp vat ok hey wow thanks thank yeah oh well just also now today yesterday tomorrow please sure great good nice
     glad absolutely definitely awesome cool hi hello sounds totally congrats sorry really maybe let only even still
      however whenever wherever whose unless should could would will can may might must do does did is are was were
@@ -173,8 +174,13 @@ def things(raw: str, folded: str, *, german: bool) -> tuple[tuple[Thing, ...], s
 
     def numbered(match: re.Match[str]) -> str:
         noun, number = match.group(1), match.group(2)
-        listed = noun in _NUMBERED_NOUNS or noun.removesuffix("s") in _NUMBERED_NOUNS
-        if not listed and not (number.isdigit() and _plain_noun(noun) and _VERB_BEHIND.match(folded, match.end())):
+        if _COUNTS.match(folded, match.end()):  # "lifts 5 tonnes"
+            return match.group()
+        listed = noun in _NUMBERED_NOUNS or (noun.removesuffix("s") in _NUMBERED_NOUNS and noun not in _ALSO_VERBS)
+        named = _VERB_BEHIND.match(folded, match.end()) or (
+            folded[: match.start()] in ("", "the ", "our ") and _ANY_VERB.match(folded, match.end())
+        )
+        if not listed and not (number.isdigit() and _plain_noun(noun) and named):
             return match.group()
         lettered = not number[0].isdigit() and re.search(rf"(?i:{noun}) {number.upper()}(?![^\W_])", raw) is None
         if lettered or _is_day(match.group()):
@@ -220,6 +226,12 @@ def shared_things(a: Iterable[Thing], b: Iterable[Thing]) -> Shared:
 _HAN_DIGITS = {han: str(n) for n, han in enumerate("一二三四五六七八九十", 1)}
 
 
+_COUNTS = re.compile(
+    r" (?:kg|g|t|m|km|cm|mm|l|ml|mb|gb|tb|tonnes?|tons?|kilos?|litres?|met(?:re|er)s?|miles?|feet|foot|inches|hours?"
+    r"|days?|weeks?|months?|years?|minutes?|seconds?|percent|euros?|dollars?|pounds?|people|persons|times)\b"
+)
+_ALSO_VERBS = frozenset("lifts seats tests files trains houses orders claims lots stores ships tables plans".split())
+_ANY_VERB = re.compile(r" [a-z]+(?:s|ed)\b")
 _VERB_BEHIND = re.compile(r" (?:is|was|are|has|had|will|does|did|can|cannot|stands|runs|works|leaks|needs)\b")
 
 

@@ -1,7 +1,8 @@
 """When and how a sentence holds: asserted, planned, conditional, possible or asked; of which time; former or ended.
 
-Rules: only two sentences of one mood can contradict each other. Anchors of one kind (year, quarter, month, day,
-weekday, part of the day, season, distance from now) that share nothing are two times. What "used to be", or was
+Rules: only two sentences of one mood can contradict each other, two reports only when they are of one source.
+Anchors of one kind (year, quarter, half, month, week, day, weekday, part of the day, season, feast, distance from now)
+that share nothing are two times. What "used to be", or was
 "during" or "until" something, says nothing of now. A word of change ("since June", "instead of", "no longer") tells
 that a later sentence took an earlier one's place.
 It does not know what changed (meaning.py).
@@ -27,6 +28,7 @@ class Mood(StrEnum):
     CONDITIONAL = "conditional"
     POSSIBLE = "possible"
     ASKED = "asked"
+    REPORTED = "reported"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,23 @@ _POSSIBLE = re.compile(
     r"|也许|或许|大概|据说"
     r"|아마|수도 있|지도 모|것 같|듯하"
 )
+_AS_PLANNED = re.compile(r"\b(?:as|wie) (?:planned|scheduled|expected|promised|intended|geplant|vorgesehen|erwartet)\b")
+_REPORTED = re.compile(
+    r"\b(?:says?|said|swears?|swore|insists?|insisted|claims? (?:that|to|the|it|he|she|its|her|his|our)|claimed"
+    r"|maintains? that|argues?|argued|thinks?|believes?"
+    r"|feels? that|considers?|reckons?|asserts?|alleges?|boasts?|advertis(?:es?|ed)|describes?|described"
+    r"|calls?(?= the| it"
+    r"| its| her| his| them| our)|called(?= the| it)|according to (?!(?:the |our |its )?(?:plan|schedule|timetable"
+    r"|budget))|is said|are said|it is said|told (?:us|me|her|him|them)"
+    r"|complains? that|suspects?|warns? that|warned that|predicts?|is convinced|is of the opinion|finds? (?:the|our"
+    r"|it|its|her|his)"
+    r" [a-z ]+ (?:too|very|ugly|beautiful|good|bad|fair|unfair)|behauptet\w*|meint|meinte|glaubt|findet(?! .*statt)"
+    r"|sagt|sagte|laut"
+    r"|zufolge|versichert|beteuert)\b|觉得|认为|声称|自称|据说|据称|相信|表示|宣称|说(?!明)|라고 (?:말|주장|했|한다"
+    r"|생각)|다고 (?:말|주장|했|한다|생각|믿|느)"
+    r"|주장(?:했|한|하)|생각한다|생각했"
+)
+_NO_SOURCE = frozenset("the that his her its our their and according minutes said says".split())
 _FORMER = re.compile(
     r"\b(?:used to|formerly|previously|once (?:was|were|had|lived|worked|owned|ran|belonged)|was once"
     r"|in the past|back then"
@@ -82,6 +101,7 @@ _FORMER = re.compile(
     r"|as a (?:boy|girl|student)|in the (?:\d{4}s|(?:\d0|twent|thirt|fort|fift|sixt|sevent|eight"
     r"|ninet)(?:ies|s)|war|olden days|middle ages)|from \w+ (?:\d+ )?(?:to|until|till) \w+"
     r"|between \w+ and \w+|bis \d{4}|for (?:years|decades|centuries|a time|a while))\b"
+    r"|^(?:until|till|bis) "
     r"|以前|去年|上个?月|上周|昨天|曾经|曾|过去|当时|原来|从前|之前|예전|작년|지난해|지난달|지난주"
     r"|어제|과거|이전|한때|당시|었었|던 "
 )
@@ -134,6 +154,7 @@ _SEASON = re.compile(
     r"\b(spring|summer|autumn|winter|sommer|herbst|frühling)\b(?! street| road)"
     r"|([春夏秋冬])(?=[天季])|(봄|여름|가을|겨울)"
 )
+_OF_NOW = re.compile(r"(?:this|current|dieses|diesen) ?(?:year|jahr)|today|heute|今年|今天|올해|오늘")
 _DISTANCE = re.compile(
     r"\b(last|this|next|previous|current|the year before|letzten?|letztes|dieses|diesen|nächsten?"
     r"|nächstes) "
@@ -141,6 +162,30 @@ _DISTANCE = re.compile(
     r"|\b(today|yesterday|tomorrow|heute|gestern|morgen)\b|(去年|今年|明年|前年|上个?月|这个?月|本月"
     r"|下个?月|上周|本周|下周|昨天|今天|明天)"
     r"|(작년|올해|내년|지난해|지난달|이번 ?달|다음 ?달|지난주|이번 ?주|다음 ?주|어제|오늘|내일)"
+)
+_HALF = re.compile(
+    r"\b(?:first|second) half(?! (?:hour|dozen))|\bh[12]\b|\b(?:erste[ns]?|zweite[ns]?|[12]\.) (?:jahreshälfte"
+    r"|halbjahr)"
+    r"|[上下]半年|[상하]반기"
+)
+_CJK_MONTH = re.compile(r"(?<!\d)(\d{1,2})월(?! ?\d)|(?<!\d)(\d{1,2})月(?!\d)")
+_SEASON_MONTHS = {
+    name: frozenset(months)
+    for names, months in (
+        ("spring frühling 春 봄", "3456"), ("summer sommer 夏 여름", "6789"),
+        ("autumn herbst 秋 가을", ("9", "10", "11", "12")), ("winter 冬 겨울", ("11", "12", "1", "2", "3")),
+    )
+    for name in names.split()
+}  # fmt: skip
+_FIRST = re.compile(r"first|h1|erste|1|上|상")
+_WEEK = re.compile(
+    r"\b(?:calendar )?week (\d{1,2})\b|\bkw ?(\d{1,2})\b|\bkalenderwoche (\d{1,2})|第(\d{1,2})周|(\d{1,2})주차"
+)
+_TERM = re.compile(r"(?<!\d)((?:20|19)?\d\d)[/–](\d\d)(?![\d/])")  # 2024/25
+_FEAST = re.compile(
+    r"\b(christmas|easter|new year|ramadan|thanksgiving|halloween|carnival|whitsun|pentecost|weihnachten|ostern"
+    r"|pfingsten)\b"
+    r"|(春节|中秋|国庆|端午|元旦|五一)|(설날|추석|크리스마스)"
 )
 _YEAR = re.compile(
     r"(?<![\d.,/-])((?:1[5-9]|20|21)\d\d)(?![\d.,]*\d|[-/]\d| ?(?:people|units|eur|usd|chf|kg|km|m\b"
@@ -152,11 +197,26 @@ def mood_of(text: str) -> Mood:
     """Return how a folded sentence is meant."""
     if _ASKED.search(text):
         return Mood.ASKED
+    text = _AS_PLANNED.sub(" ", text)
+    if _REPORTED.search(text):
+        return Mood.REPORTED
     if _CONDITIONAL.search(text):
         return Mood.CONDITIONAL
     if _PLANNED.search(text):
         return Mood.PLANNED
     return Mood.POSSIBLE if _POSSIBLE.search(text) else Mood.ASSERTED
+
+
+def same_source(a: str, b: str) -> bool:
+    """Tell whether two reports are on what one speaker or one document says."""
+    words = []
+    for text in (a, b):
+        match = _REPORTED.search(text)
+        told = (
+            "" if match is None else text if match.group().startswith(("according", "laut")) else text[: match.start()]
+        )
+        words.append(set(re.findall(r"[^\W\d_]{3,}", told)) - _NO_SOURCE)
+    return bool(words[0] & words[1])
 
 
 def is_former(text: str) -> bool:
@@ -181,13 +241,34 @@ def anchors_of(text: str, figures: Iterable[Quantity]) -> frozenset[Anchor]:
     found |= {Anchor("part", "".join(part)) for part in _PART.findall(text)}
     found |= {Anchor("season", "".join(part)) for part in _SEASON.findall(text)}
     found |= {Anchor("distance", "".join(part)) for part in _DISTANCE.findall(text)}
+    found |= {Anchor("month", "".join(part)) for part in _CJK_MONTH.findall(text)}
+    found |= {Anchor("half", "1" if _FIRST.match(part) else "2") for part in _HALF.findall(text)}
+    found |= {Anchor("week", "".join(part)) for part in _WEEK.findall(text)}
+    found |= {Anchor("term", f"{first[-2:]}/{second[-2:]}") for first, second in _TERM.findall(text)}
+    found |= {Anchor("feast", "".join(part)) for part in _FEAST.findall(text)}
     return frozenset(found)
 
 
 def disjoint(a: frozenset[Anchor], b: frozenset[Anchor]) -> bool:
     """Tell whether two sentences name times of one kind that share nothing."""
+    if any(_now_and_then(x, y) or _now_and_then(y, x) for x in a for y in b):
+        return True
     kinds = {anchor.kind for anchor in a} & {anchor.kind for anchor in b}
+    if _out_of_season(a, b) or _out_of_season(b, a):
+        return True
     return any(not ({x for x in a if x.kind == kind} & {x for x in b if x.kind == kind}) for kind in kinds)
+
+
+def _now_and_then(now: Anchor, then: Anchor) -> bool:
+    """Tell "this year" beside a year that is named: who means this year does not number it."""
+    return then.kind == "year" and now.kind == "distance" and _OF_NOW.match(now.value) is not None
+
+
+def _out_of_season(seasons: frozenset[Anchor], months: frozenset[Anchor]) -> bool:
+    """Tell "in winter" beside "from May to October"."""
+    named = {anchor.value for anchor in months if anchor.kind == "month"}
+    spans = [_SEASON_MONTHS[anchor.value] for anchor in seasons if anchor.kind == "season"]
+    return bool(named and spans) and not any(named & span for span in spans)
 
 
 def periods_apart(a: str | None, b: str | None) -> bool:
