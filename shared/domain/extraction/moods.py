@@ -1,0 +1,95 @@
+"""How a sentence is meant: told as a fact, asked, planned, under a condition, of the past, or not in earnest.
+
+Rules: only what is told as a fact can fill a slot. A question and a request tell nothing; a plan, a wish, a condition
+and a memory of the past are told, but no slot holds them. One word decides for its clause; "if" and "when" at the
+beginning for the whole sentence.
+It does not know slots. Source: English modal verbs, conditionals and tenses.
+"""
+
+import re
+from enum import Enum, auto, unique
+
+
+@unique
+class Mood(Enum):
+    """How a sentence or clause is meant."""
+
+    TOLD = auto()
+    ASKED = auto()
+    PLANNED = auto()
+    CONDITIONAL = auto()
+    UNREAL = auto()
+    PAST = auto()
+
+
+_QUESTION = re.compile(
+    r"^(?:how|what|which|who|whom|whose|where|why|when (?:is|are|was|will|do|does|should)|is|are|was|were|do|does"
+    r"|did|can"
+    r"|could|would|should|shall|may i|will you|have you|has|any (?:idea|tips|advice|suggestions?))\b(?! a )",
+    re.IGNORECASE,
+)
+_REQUEST = re.compile(
+    r"^(?:please )?(?:can you|could you|would you|will you|help|explain|write (?:me|a|an|the|some)|show|tell me|give me"
+    r"|make me|translate|summari[sz]e|suggest|recommend|list|find|draft|compare|describe|fix|check|correct|rewrite"
+    r"|generate|calculate|convert|define|let us|thanks|thank you|good (?:morning|evening|night|afternoon)"
+    r"|i (?:have|had|got) (?:a|another|one (?:more )?|a quick) question|i (?:want|need|would like) (?:you )?to "
+    r"(?:know|ask))\b",
+    re.IGNORECASE,
+)
+_UNREAL = re.compile(
+    r"\b(?:i wish|if only|as if|imagine|suppose|pretend|joking|kidding|just a joke|dream(?:t|ed) (?:that|of|about)"
+    r"|in (?:the|my) (?:game|dream|novel|story|film|movie)|would have|could have|almost|nearly|as though|let us say"
+    r"|hypothetically|yeah right|in theory|supposedly|rumou?r|they say)\b",
+    re.IGNORECASE,
+)
+_CONDITIONAL = re.compile(
+    r"^(?:if|unless|when(?:ever)?|once|in case|provided|assuming|as long as|should i|on (?:long|short|rainy|sunny"
+    r"|cold|hot"
+    r"|busy|bad|good|week|work|weekends?|holidays?|sundays|saturdays|mondays|tuesdays|wednesdays|thursdays|fridays)"
+    r"|at (?:weekends?|night|home)|in (?:summer|winter|spring|autumn|bad|good|case)|during|depending|sometimes"
+    r"|occasionally|some days|most days)\b"
+    r"|\b(?:unless|otherwise|depending on|in case|if (?:i|it|we|the|there|my|you)|when(?:ever)? (?:it|the weather)"
+    r"|only when"
+    r"|when(?:ever)? (?:i|we) (?:am|are|feel|get|have|need|can|work|travel|visit|want))\b|\bon (?:long|short|rainy"
+    r"|sunny|cold|hot|weekdays|weekends)\b"
+    r"|\b(?:at|in|on) (?:[a-z]+ )?(?:days|weekends|evenings|holidays|trips|flights|winter|summer)\b.* but ",
+    re.IGNORECASE,
+)
+_PLANNED = re.compile(
+    r"\b(?:might|may(?! \d)|could|would|should|thinking (?:of|about)|think of|consider(?:s|ing)?|plan(?:s|ning"
+    r"|ned)? (?:to|on"
+    r"|for|a)|my plan|hop(?:e|es|ing) (?:to|for|that)|want(?:s|ed)? to|wish(?:es)?|dream(?:s|ing)? (?:of|about)"
+    r"|some ?day"
+    r"|one day|maybe|perhaps|possibly|going to|gonna|will|shall|about to|intend(?:s|ing)?|tempted|looking (?:at"
+    r"|into|for|to)"
+    r"|toying|would like|would love|likely|next year|next month|next summer|next spring|next winter|next autumn"
+    r"|not decided"
+    r"|nothing decided|undecided|eventually|sooner or later|considering|contemplating|mulling|weighing|flirting with"
+    r"|eyeing|in talks|interview(?:ing|ed)?|applied|applying|offer(?:ed)?|dreaming|fancy|am to|let us)\b",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:used to|back when|as a (?:child|kid|student|teenager)|when i was|in my (?:twenties|youth|childhood)"
+    r"|once upon|formerly|previously|in (?:school|college|university)|at (?:school|university|college)|in those days"
+    r"|back in (?:the|my)|grew up)\b",
+    re.IGNORECASE,
+)
+
+
+def mood(sentence: str) -> Mood:
+    """Return how a whole plain sentence is meant; `sentence` ends with the user's own mark."""
+    opening = re.sub(r"^(?:[\w ]{1,20}, )?", "", sentence, count=1) if sentence.rstrip().endswith("?") else sentence
+    if sentence.rstrip().endswith("?") or _QUESTION.match(opening) or _REQUEST.match(sentence):
+        return Mood.ASKED
+    if _UNREAL.search(sentence):
+        return Mood.UNREAL
+    if _CONDITIONAL.search(sentence):
+        return Mood.CONDITIONAL
+    return Mood.TOLD
+
+
+def clause_mood(clause: str) -> Mood:
+    """Return how one clause of a told sentence is meant."""
+    if _PLANNED.search(clause):
+        return Mood.PLANNED
+    return Mood.PAST if _PAST.search(clause) else Mood.TOLD
