@@ -17,6 +17,7 @@ from candor.ingest.v1 import (
     admin_pb2,
     decisions_pb2,
     findings_pb2,
+    forgetting_pb2,
     lifecycle_pb2,
     memories_pb2,
     settings_pb2,
@@ -53,6 +54,9 @@ Request: TypeAlias = (
     | decisions_pb2.GiveFeedbackRequest
     | decisions_pb2.UndoDecisionRequest
     | findings_pb2.AcknowledgeFindingRequest
+    | forgetting_pb2.ForgetMemoriesRequest
+    | forgetting_pb2.SweepMemoriesRequest
+    | forgetting_pb2.UndoOperationRequest
     | lifecycle_pb2.InvalidateMemoryRequest
     | lifecycle_pb2.RestoreMemoryRequest
     | settings_pb2.UpdateSettingsRequest

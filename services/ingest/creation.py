@@ -150,14 +150,15 @@ async def _attempt(
     ]
     recorded_at = means.now()
     operation = ask.operation(means.new_id(), action, recorded_at)
+    derive = await means.revisions.of(ask.tenant_id)
     committed: list[Revision] = []
 
     async def work(connection: Connection) -> bytes:
         stands = await writing.create(
-            connection, operation, basis.generation.number, entries, means.new_id, is_staged=is_staged
+            connection, operation, basis.generation.number, entries, means.new_id, is_staged=is_staged, derive=derive
         )
         by_identity = {e.revision.identity_hash: w for e, w in zip(entries, stands, strict=True)}
-        committed[:] = [e.revision for e, w in zip(entries, stands, strict=True) if not w.existing]
+        committed[:] = [e.revision for e, w in zip(entries, stands, strict=True) if w.revived or not w.existing]
         ordered = [
             w if distinct[identity] is item else replace(w, existing=True)
             for item in items

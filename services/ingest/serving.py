@@ -5,6 +5,7 @@ from collections.abc import Callable
 from services.ingest import deciding
 from services.ingest.admin import AdminServicer
 from services.ingest.asking import Means
+from services.ingest.forgetting import ForgettingServicer
 from services.ingest.importing import ImportServicer
 from services.ingest.jobs import JobsServicer
 from services.ingest.memories import MemoriesServicer
@@ -22,6 +23,7 @@ def servicers(means: Means, *, pepper: bytes, new_secret: Callable[[], str]) -> 
         TurnsServicer(means),
         ReinforcementServicer(means.pool, means.upkeep, now=means.now),
         JobsServicer(means.pool),
+        ForgettingServicer(means),
         Verdicts(means.pool, now=means.now),
         *deciding.servicers(means),
     )

@@ -6,10 +6,11 @@ workers may run at the same time. As a process of its own it serves health and r
 
 from functools import partial
 
-from services.ingest import enrichment, expiry, indexing, recount
+from services.ingest import enrichment, expiry, indexing, recount, refreshing
 from services.ingest.embedder import Embedder
 from services.ingest.enriching import enriching
 from services.ingest.runner import Handler, JobRunner
+from services.ingest.sweeping import sweeping
 from services.ingest.upkeep import EXPIRE_KIND, RECOUNT_KIND
 from services.ingest.vector_filling import VectorFiller
 from shared import clock
@@ -38,7 +39,9 @@ async def mount(host: Host) -> None:
         EXPIRE_KIND: partial(expiry.handle, new_id=clock.new_id),
         indexing.KIND: indexing.handle,
         enrichment.KIND: enriching(host, pool, embedder).handle,
+        refreshing.KIND: partial(refreshing.handle, new_id=clock.new_id),
     }
+    handlers |= sweeping(host, pool)
     host.background(JobRunner(pool, handlers, now=clock.now, at_once=max(1, settings.worker_jobs)).run)
     host.check("worker schema", partial(run_without_tenant, pool, check_schema))
 

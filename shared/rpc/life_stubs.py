@@ -1,9 +1,15 @@
 """Stubs of the services behind the life of memories; channels as in clients.py. It does not know what is called."""
 
 import grpc
+from candor.ingest.v1.forgetting_pb2_grpc import ForgettingServiceStub
 from candor.judge.v1.extraction_pb2_grpc import ExtractionServiceStub
 
 
 def extraction(via: grpc.aio.Channel) -> ExtractionServiceStub:
     """Return the stub of judge's ExtractionService."""
     return ExtractionServiceStub(via)
+
+
+def forgetting(via: grpc.aio.Channel) -> ForgettingServiceStub:
+    """Return the stub of ingest's ForgettingService."""
+    return ForgettingServiceStub(via)

@@ -2,8 +2,8 @@
 
 Rules: an end says which of the distinct ends it is. What recall reads of live memories moves into the histories: terms,
 and vectors of every generation; tags and references go, open assertions end with the memory. A restored memory has all
-of it again as it was, save what other writes have ended meanwhile. Memories are locked in the order of their ids. The
-events belong to the caller's operation, which the caller keeps.
+of it again as it was, save what other writes have ended meanwhile, and begins to fade anew. Memories are locked in the
+order of their ids. The events belong to the caller's operation, which the caller keeps.
 It does not decide what ends, nor why.
 Source: DESIGN 4; REQUIREMENTS A8.
 """
@@ -21,7 +21,7 @@ from shared.domain.revision import Revision
 from shared.domain.types import Draft, Guard, MemoryState
 from shared.store.pool import Connection
 from shared.store.statements import for_generation, load
-from shared.store.writes import assertions, events, plans
+from shared.store.writes import assertions, events, fading, plans
 from shared.store.writes.events import Event, Operation
 from shared.store.writes.memories import check_active
 from shared.store.writes.plans import draft_of
@@ -89,6 +89,7 @@ async def end(
     for generation in await _generations(connection):
         for name in ("end_vectors", "delete_vectors", "delete_staged"):
             await connection.execute(for_generation(_SQL[name], generation), tenant_id, ids)
+    await fading.clear(connection, tenant_id, ids)
     noted = [Event(new_id(), e.memory_id, found[e.memory_id].revision, _ended(e)) for e in endings]
     await events.insert_events(connection, operation, "ended", noted)
     return [found[memory_id] for memory_id in ids]
@@ -129,6 +130,7 @@ async def restore(
     waiting = [row["memory_id"] for row in await connection.fetch(statement, tenant_id, memory_ids)]
     await connection.execute(_SQL["mark_pending"], tenant_id, memory_ids, waiting)
     await connection.execute(_SQL["wait"], tenant_id, waiting, operation.recorded_at)
+    await fading.begin_anew(connection, tenant_id, memory_ids, operation.recorded_at)
     noted = [Event(new_id(), i, found[i].revision, _restored(found[i])) for i in memory_ids]
     await events.insert_events(connection, operation, "restored", noted)
     return [revisions[memory_id] for memory_id in memory_ids]
@@ -158,6 +160,7 @@ async def protect(
 ) -> None:
     """Protect active memories from fading that nothing protected before."""
     rows = await connection.fetch(_SQL["protect"], operation.tenant_id, list(guards), list(guards.values()))
+    await fading.refresh(connection, operation.tenant_id, list(guards))
     noted = [
         Event(
             new_id(),
@@ -179,6 +182,7 @@ async def weigh(
 ) -> None:
     """Give a locked memory the importance that a human decision says; what it says stays the same revision."""
     await connection.execute(_SQL["weigh"], operation.tenant_id, memory.memory_id, importance)
+    await fading.refresh(connection, operation.tenant_id, [memory.memory_id])
     changes = dumps({"importance": {"before": memory.draft.importance, "after": importance}})
     noted = [Event(new_id(), memory.memory_id, memory.revision, changes)]
     await events.insert_events(connection, operation, "weighed", noted)

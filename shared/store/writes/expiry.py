@@ -1,4 +1,5 @@
-"""Removing what is kept for some time only: answers to requests, uses that were counted, jobs that ended.
+"""Removing what is kept for some time only: answers to requests, uses that were counted, jobs that ended,
+plans.
 
 Rules: some rows at a time, the oldest first.
 """
@@ -10,7 +11,7 @@ from shared.store.pool import Connection
 from shared.store.statements import load
 
 _SQL = load("writes/expiry")
-_TABLES = ("requests", "uses", "jobs")
+_TABLES = ("requests", "uses", "jobs", "plans")
 
 
 async def delete(connection: Connection, tenant_id: UUID, before: datetime, limit: int) -> int:

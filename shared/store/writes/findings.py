@@ -15,6 +15,7 @@ from shared.domain.errors import NotFound
 from shared.domain.findings import FindingKind, FindingState
 from shared.store.pool import Connection
 from shared.store.statements import load
+from shared.store.writes import fading
 from shared.store.writes.events import Operation
 
 _SQL = load("writes/findings")
@@ -63,6 +64,7 @@ async def record(connection: Connection, tenant_id: UUID, found: Sequence[Seen],
     of = ([finding_id for finding_id, _ in pairs], [memory_id for _, memory_id in pairs])
     await connection.execute(_SQL["delete_memories"], tenant_id, sorted(written), *of)
     await connection.execute(_SQL["insert_memories"], tenant_id, *of)
+    await _date(connection, tenant_id, ids)
     return Recorded(opened=len(written - before), reopened=len(reopened))
 
 
@@ -70,7 +72,9 @@ async def resolve_unseen(
     connection: Connection, tenant_id: UUID, kinds: Collection[FindingKind], seen_at: datetime
 ) -> int:
     """Resolve what an audit of the whole tenant as of an instant did not see; return how many."""
-    return len(await connection.fetch(_SQL["resolve_unseen"], tenant_id, seen_at, list(kinds)))
+    resolved = await connection.fetch(_SQL["resolve_unseen"], tenant_id, seen_at, list(kinds))
+    await _date(connection, tenant_id, [row["finding_id"] for row in resolved])
+    return len(resolved)
 
 
 async def note_unjudged(connection: Connection, tenant_id: UUID, finding_ids: Sequence[str], met_at: datetime) -> None:
@@ -81,7 +85,9 @@ async def note_unjudged(connection: Connection, tenant_id: UUID, finding_ids: Se
 
 async def resolve_unmet(connection: Connection, tenant_id: UUID, began_at: datetime, ended_at: datetime) -> int:
     """Resolve what an audit of meaning of the whole tenant, begun and ended then, has not met; return how many."""
-    return len(await connection.fetch(_SQL["resolve_unmet"], tenant_id, began_at, ended_at))
+    resolved = await connection.fetch(_SQL["resolve_unmet"], tenant_id, began_at, ended_at)
+    await _date(connection, tenant_id, [row["finding_id"] for row in resolved])
+    return len(resolved)
 
 
 async def state_of(connection: Connection, tenant_id: UUID, finding_id: str) -> FindingState | None:
@@ -106,6 +112,7 @@ async def move(
     values = (o.tenant_id, finding_id, state, o.recorded_at, o.actor, o.reason, decision_id)
     if await connection.execute(_SQL["move"], *values) == "UPDATE 0":
         raise NotFound("FINDING_NOT_FOUND", "there is no such finding", metadata={"finding_id": finding_id})
+    await _date(connection, o.tenant_id, [finding_id])
 
 
 async def move_back(
@@ -114,3 +121,10 @@ async def move_back(
     """Put a finding back into the state before a decision, unless it has moved on since."""
     o = operation
     await connection.execute(_SQL["move_back"], o.tenant_id, finding_id, decision_id, state, o.recorded_at, o.actor)
+    await _date(connection, o.tenant_id, [finding_id])
+
+
+async def _date(connection: Connection, tenant_id: UUID, finding_ids: Sequence[str]) -> None:
+    """Date the memories of findings anew: what is part of one that is not resolved does not fade."""
+    found = await connection.fetch(_SQL["memories"], tenant_id, finding_ids) if finding_ids else []
+    await fading.refresh(connection, tenant_id, [row["memory_id"] for row in found])

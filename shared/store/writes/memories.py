@@ -26,13 +26,14 @@ _SQL = load("writes/memories")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Where a memory stands after a write. `existing`: it was there and was not touched."""
+    """Where a memory stands after a write. `existing`: it was there; it was not touched, or `revived`: it had faded."""
 
     memory_id: UUID
     revision: int
     existing: bool
     vector_pending: bool
     recorded_at: datetime
+    revived: bool = False
 
 
 async def insert(

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from shared.store.pool import Connection
 from shared.store.statements import load
+from shared.store.writes import fading
 
 _SQL = load("writes/uses")
 
@@ -20,6 +21,7 @@ async def count(
 ) -> tuple[int, int]:
     """Count the use of active memories; return how many were counted now, and how many are active."""
     counted = await connection.fetch(_SQL["count"], tenant_id, request_id, memory_ids, used_at)
+    await fading.refresh(connection, tenant_id, [row["memory_id"] for row in counted])
     return len(counted), int(await connection.fetchval(_SQL["active"], tenant_id, memory_ids))
 
 
@@ -37,3 +39,4 @@ async def score(connection: Connection, tenant_id: UUID, scores: Sequence[Score]
     if scores:
         columns = zip(*((one.memory_id, one.importance, one.mentioned_at) for one in scores), strict=True)
         await connection.execute(_SQL["score"], tenant_id, *columns)
+        await fading.refresh(connection, tenant_id, [one.memory_id for one in scores])

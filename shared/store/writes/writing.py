@@ -5,12 +5,13 @@ was planned and is gone now, or a revision that has moved on, makes the plan sta
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from shared.domain.revision import Revision
+from shared.domain.types import Draft
 from shared.store.pool import Connection
-from shared.store.writes import assertions, events, lexical, memories, pending, staging, vectors
+from shared.store.writes import assertions, endings, events, fading, lexical, memories, pending, staging, vectors
 from shared.store.writes.events import Event, Operation
 from shared.store.writes.memories import Written
 from shared.store.writes.vectors import Embedded
@@ -55,14 +56,17 @@ async def create(
     new_id: Callable[[], UUID],
     *,
     is_staged: bool = False,
+    derive: Callable[[Draft], Revision] | None = None,
 ) -> list[Written]:
     """Write memories of distinct identities and return where each stands, in the order given.
 
-    Staged vectors wait for the index; a job must be asked for in the same transaction.
+    Staged vectors wait for the index; a job must be asked for in the same transaction. With `derive`, what a sweep
+    forgot and is written again comes back instead of standing there twice.
 
     Raises: StalePlan when a known one is gone.
     """
     tenant_id, at = operation.tenant_id, operation.recorded_at
+    revived = await _revived(connection, operation, entries, derive, new_id) if derive else frozenset[UUID]()
     fresh = [entry for entry in entries if not entry.known]
     rows = [(entry.memory_id, entry.embedded is None, entry.revision) for entry in fresh]
     inserted = await memories.insert(connection, operation, rows) if rows else frozenset[UUID]()
@@ -84,14 +88,35 @@ async def create(
         await assertions.insert(connection, operation, revisions)
         waiting = [entry.memory_id for entry in made if entry.embedded is None]
         await pending.insert(connection, tenant_id, waiting, at)
+        await fading.refresh(connection, tenant_id, [entry.memory_id for entry in made])
         noted = [Event(new_id(), entry.memory_id, 1, "{}") for entry in made]
-        await events.insert(connection, operation, "created", noted)
+        await (events.insert_events if revived else events.insert)(connection, operation, "created", noted)
     return [
         Written(entry.memory_id, 1, False, entry.embedded is None, at)
         if entry.memory_id in inserted
-        else found[entry.revision.identity_hash]
+        else _found(found[entry.revision.identity_hash], revived)
         for entry in entries
     ]
+
+
+async def _revived(
+    connection: Connection,
+    operation: Operation,
+    entries: Sequence[Entry],
+    derive: Callable[[Draft], Revision],
+    new_id: Callable[[], UUID],
+) -> frozenset[UUID]:
+    """Restore what had faded and is said again."""
+    identities = [entry.revision.identity_hash for entry in entries if not entry.known]
+    faded = await fading.faded(connection, operation.tenant_id, identities) if identities else {}
+    if faded:
+        await events.insert_operation(connection, operation)
+        await endings.restore(connection, operation, sorted(faded.values()), derive, new_id)
+    return frozenset(faded.values())
+
+
+def _found(written: Written, revived: frozenset[UUID]) -> Written:
+    return replace(written, revived=True) if written.memory_id in revived else written
 
 
 async def patch(
@@ -111,6 +136,7 @@ async def patch(
     if change.embedded is not None:
         await pending.delete(connection, tenant_id, [memory_id])
     await assertions.replace(connection, operation, memory_id, change.number, change.revision)
+    await fading.refresh(connection, tenant_id, [memory_id])
     noted = [Event(new_id(), memory_id, change.number, change.changes)]
     await events.insert(connection, operation, "updated", noted)
     return Written(memory_id, change.number, False, change.vector_pending, operation.recorded_at)

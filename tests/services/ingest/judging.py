@@ -87,12 +87,15 @@ async def restore(ingest: Workplace, tenant: UUID, memory_id: str, **given: Any)
 
 
 async def dump(ingest: Workplace, tenant: UUID) -> dict[str, list[dict[str, Any]]]:
-    """Return every row of what is believed, but for when it was committed: memories, vectors, terms, assertions…"""
+    """Return every row of what is believed, but for when it was committed: memories, vectors, terms, assertions…
+
+    What comes back begins to fade anew, so its dates are left out.
+    """
     tables = await ingest.look.fetch(
         """SELECT c.relname AS name FROM pg_class AS c
         WHERE c.relnamespace = 'candor'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
           AND (c.relname LIKE 'memory%' OR c.relname IN ('assertion', 'reference', 'pending_vector'))
-          AND c.relname NOT LIKE '%history' AND c.relname NOT LIKE '%event'"""
+          AND c.relname NOT LIKE '%history' AND c.relname NOT LIKE '%event' AND c.relname <> 'memory_use'"""
     )
     found = {}
     for table in tables:

@@ -21,6 +21,7 @@ from services.ingest import deciding
 from services.ingest.admin import AdminServicer
 from services.ingest.asking import Means
 from services.ingest.embedder import Embedder
+from services.ingest.forgetting import ForgettingServicer
 from services.ingest.importing import ImportServicer
 from services.ingest.jobs import JobsServicer
 from services.ingest.memories import MemoriesServicer
@@ -165,6 +166,7 @@ async def workplace(database: migrate.Dsns) -> AsyncIterator[Workplace]:
                 ReinforcementServicer(pool, upkeep, now=clock.now),
                 JobsServicer(pool),
                 TurnsServicer(means),
+                ForgettingServicer(means),
             )
             servicers = (MemoriesServicer(means), admin, *others, *deciding.servicers(means))
             async with role("ingest", *servicers) as ingest:

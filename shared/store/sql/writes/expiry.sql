@@ -17,9 +17,16 @@ WHERE tenant_id = $1 AND (request_id, memory_id) IN (
 DELETE FROM job WHERE tenant_id = $1 AND job_id IN (
     SELECT job_id FROM job WHERE tenant_id = $1 AND finished_at < $2 ORDER BY finished_at LIMIT $3);
 
+-- name: plans
+-- Delete some of the plans made before an instant.
+DELETE FROM forgetting_plan
+WHERE tenant_id = $1 AND plan_id IN (
+    SELECT plan_id FROM forgetting_plan WHERE tenant_id = $1 AND recorded_at < $2 ORDER BY recorded_at LIMIT $3);
+
 -- name: oldest
 -- Read when the oldest of what is left began to age.
 SELECT least(
     (SELECT min(recorded_at) FROM request WHERE tenant_id = $1),
     (SELECT min(used_at) FROM memory_use_event WHERE tenant_id = $1),
-    (SELECT min(finished_at) FROM job WHERE tenant_id = $1));
+    (SELECT min(finished_at) FROM job WHERE tenant_id = $1),
+    (SELECT min(recorded_at) FROM forgetting_plan WHERE tenant_id = $1));

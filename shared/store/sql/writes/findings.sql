@@ -33,6 +33,10 @@ INSERT INTO finding_memory (tenant_id, finding_id, memory_id)
 SELECT $1, n.finding_id, n.memory_id FROM unnest($2::text[], $3::uuid[]) AS n (finding_id, memory_id)
 ON CONFLICT DO NOTHING;
 
+-- name: memories
+-- Read the memories that findings are about.
+SELECT DISTINCT memory_id FROM finding_memory WHERE tenant_id = $1 AND finding_id = ANY ($2::text[]);
+
 -- name: delete_memories
 -- Delete the memories that findings are about no more.
 DELETE FROM finding_memory AS f
