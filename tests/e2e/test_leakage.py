@@ -22,6 +22,7 @@ from candor.embed.v1 import embeddings_pb2 as embed
 from candor.ingest.v1 import admin_pb2 as admin
 from candor.ingest.v1 import bulk_pb2 as bulk
 from candor.ingest.v1 import bulk_pb2_grpc, jobs_pb2_grpc
+from candor.ingest.v1 import forgetting_pb2 as forgetting
 from candor.ingest.v1 import jobs_pb2 as jobs
 from candor.ingest.v1 import memories_pb2 as writing
 from candor.ingest.v1 import reinforcement_pb2 as reinforcement
@@ -142,6 +143,7 @@ def cases(ground: Ground) -> dict[str, list[Case]]:
     """Return the questions to every RPC, by its name."""
     return {
         **_ingest_cases(ground),
+        **_forgetting_cases(ground),
         **_memories_cases(ground),
         **_recall_cases(ground),
         **_decided_cases(ground),
@@ -245,6 +247,20 @@ def _upkeep_cases(ground: Ground) -> dict[str, list[Case]]:
         "ingest.JobsService.ListJobs": [case(jobs.ListJobsRequest(), owner_sees=True)],
         "ingest.JobsService.GetJob": [case(jobs.GetJobRequest(job_id=ground.job_id), "JOB_NOT_FOUND")],
         "ingest.ReinforcementService.ReinforceMemories": [case(use)],
+    }
+
+
+def _forgetting_cases(ground: Ground) -> dict[str, list[Case]]:
+    service, forget = "ingest.ForgettingService", forgetting.ForgetMemoriesRequest
+    undo = forgetting.UndoOperationRequest(operation_id=ground.operation_id)
+    return {
+        f"{service}.ForgetMemories": [
+            case(forget(preview=True, memory_ids=ground.memory_ids), "MEMORY_NOT_FOUND"),
+            case(forget(preview=True, company=BAIT)),
+            case(forget(plan_id=ground.operation_id), "PLAN_NOT_FOUND"),
+        ],
+        f"{service}.SweepMemories": [case(forgetting.SweepMemoriesRequest())],
+        f"{service}.UndoOperation": [case(undo, "OPERATION_NOT_FOUND")],
     }
 
 

@@ -48,7 +48,8 @@ async def test_only_active_memories_of_the_tenant_are_counted(ingest: Workplace,
     await ingest.look.execute("UPDATE memory SET ended_at = now() WHERE memory_id = $1", UUID(ended))
     answer = await ingest.uses.ReinforceMemories(used(tenant, "r1", mine, ended, foreign, str(new_id())))
     assert (answer.reinforced, answer.unknown) == (1, 3)
-    assert await ingest.value("SELECT count(*) FROM memory_use WHERE memory_id = $1", UUID(foreign)) == 0
+    uses = "SELECT recall_count FROM memory_use WHERE memory_id = $1"
+    assert await ingest.value(uses, UUID(foreign)) == 0
 
 
 async def test_requests_for_the_same_memories_do_not_lock_each_other_out(ingest: Workplace, tenant: UUID) -> None:

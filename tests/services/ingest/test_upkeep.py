@@ -10,7 +10,7 @@ import pytest
 
 from services.ingest import expiry, recount, upkeep
 from services.ingest.runner import Handler, JobRunner, Turn
-from services.ingest.upkeep import EXPIRE_KIND, RECOUNT_KIND
+from services.ingest.upkeep import EXPIRE_KIND, RECOUNT_KIND, SWEEP_KIND
 from shared.clock import new_id
 from shared.store.pool import Connection, run
 from shared.store.writes import recount as pieces
@@ -92,6 +92,7 @@ async def test_a_tenant_that_writes_has_its_jobs(ingest: Workplace, tenant: UUID
     await ingest.upkeep.flush()
     began = ingest.clock.time
     daily = [(EXPIRE_KIND, began + timedelta(days=1)), (RECOUNT_KIND, began + timedelta(days=1))]
+    daily.append((SWEEP_KIND, began + timedelta(hours=1)))
     assert await ingest.rows(OPEN, tenant) == daily
     ingest.clock.tick(600)
     await ingest.create(tenant, "two")
@@ -118,7 +119,8 @@ async def test_what_is_old_goes_and_what_is_young_stays(
     await drain(ingest)
     assert await ingest.rows("SELECT request_id FROM request WHERE tenant_id = $1", tenant) == [("young",)]
     assert await ingest.rows("SELECT * FROM memory_use_event WHERE tenant_id = $1", tenant) == []
-    assert len(await ingest.rows("SELECT * FROM memory_use WHERE tenant_id = $1", tenant)) == 1
+    used_once = "SELECT * FROM memory_use WHERE tenant_id = $1 AND recall_count = 1"
+    assert len(await ingest.rows(used_once, tenant)) == 1
     again = [due for kind, due in await ingest.rows(OPEN, tenant) if kind == EXPIRE_KIND]
     assert again and again[0] <= ingest.clock.time + expiry.KEPT
     ingest.clock.tick(31 * DAY)
