@@ -83,7 +83,7 @@ async def known(connection: Connection, tenant_id: UUID, record_key: str, most: 
 
 
 async def has_changed(connection: Connection, tenant_id: UUID, snapshot: str) -> bool:
-    """Tell whether any memory but turns was written to since a snapshot."""
+    """Tell whether any memory was written to, or a turn read, since a snapshot; turns that wait do not count."""
     return bool(await connection.fetchval(_SQL["changed"], tenant_id, snapshot))
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from shared.clock import new_id
 from shared.store import migrate
+from tests.services.ingest.conversation import Conversation, conversation
 from tests.services.ingest.workplace import Workplace, workplace
 
 
@@ -29,3 +30,17 @@ def ingest(running_ingest: Workplace) -> Workplace:
 @pytest.fixture
 def tenant() -> UUID:
     return new_id()
+
+
+@pytest.fixture(scope="module")
+async def running_talk(module_database: migrate.Dsns, anyio_backend: str) -> AsyncIterator[Conversation]:
+    async with conversation(module_database) as made:
+        yield made
+
+
+@pytest.fixture
+async def talk(running_talk: Conversation) -> AsyncIterator[Conversation]:
+    """A conversation as a test finds it: judge is up, and no job is left over."""
+    running_talk.extractor.reset()
+    yield running_talk
+    await running_talk.ingest.look.execute("DELETE FROM job")

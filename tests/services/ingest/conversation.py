@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from json import loads
 from typing import Any
@@ -44,6 +44,10 @@ class Extractor(ExtractionServiceServicer):
     """
 
     def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Say nothing of any text, and fail at nothing."""
         self.script: dict[str, list[Fact]] = {}
         self.importance = Importance(0.6, MemoryType.SEMANTIC, Guard.NONE, "because")
         self.scores: list[extraction_pb2.ImportanceScore] | None = None
@@ -90,7 +94,7 @@ class Conversation:
     ingest: Workplace
     extractor: Extractor
     enrichment: Enrichment
-    others: list[object] = field(default_factory=list)
+    judges: tuple[object, ...]
 
     @property
     def runner(self) -> JobRunner:
@@ -148,6 +152,8 @@ async def conversation(database: migrate.Dsns) -> AsyncIterator[Conversation]:
     """Start ingest and a judge: its extractor is the tests', its judge of meaning the real local one."""
     extractor = Extractor()
     meaning = Contradictions(RuleJudge(), timeout_seconds=8, concurrent_pairs=4)
-    async with workplace(database) as ingest, role("judge", extractor, meaning, Models([LOCAL_JUDGE])) as judge:
+    models = Models([LOCAL_JUDGE])
+    async with workplace(database) as ingest, role("judge", extractor, meaning, models) as judge:
         asked = Judge(clients.extraction(judge), meaning_stubs.contradictions(judge), clients.models(judge))
-        yield Conversation(ingest, extractor, Enrichment(ingest.means, asked, statement_key=STATEMENT_KEY))
+        enrichment = Enrichment(ingest.means, asked, statement_key=STATEMENT_KEY)
+        yield Conversation(ingest, extractor, enrichment, (extractor, meaning, models))

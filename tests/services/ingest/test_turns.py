@@ -1,6 +1,5 @@
 """Turns over real gRPC and PostgreSQL: written as they were said, read for facts, each fact at its place."""
 
-from collections.abc import AsyncIterator
 from json import loads
 from typing import Any
 from uuid import UUID
@@ -12,26 +11,9 @@ from shared.domain.errors import CandorError
 from shared.domain.extraction.facts import Importance
 from shared.domain.types import Guard, MemoryType
 from shared.rpc.clients import rpc_errors
-from shared.store import migrate
-from tests.services.ingest.conversation import Conversation, conversation, day, fact
+from tests.services.ingest.conversation import Conversation, day, fact
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture(scope="module")
-async def running_talk(module_database: migrate.Dsns, anyio_backend: str) -> AsyncIterator[Conversation]:
-    async with conversation(module_database) as made:
-        yield made
-
-
-@pytest.fixture
-async def talk(running_talk: Conversation) -> AsyncIterator[Conversation]:
-    running_talk.extractor.error = None
-    running_talk.extractor.scores = None
-    running_talk.extractor.heard.clear()
-    running_talk.extractor.importance = Importance(0.6, MemoryType.SEMANTIC, Guard.NONE, "because")
-    yield running_talk
-    await running_talk.ingest.look.execute("DELETE FROM job")
 
 
 async def test_a_turn_is_written_as_it_was_said_and_waits_to_be_read(talk: Conversation, tenant: UUID) -> None:

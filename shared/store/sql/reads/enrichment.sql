@@ -19,11 +19,11 @@ WHERE tenant_id = $1 AND company_key = '' AND record_key = $2 AND attribute >= '
 ORDER BY attribute, canonical LIMIT $3
 
 -- name: changed
--- Whether any memory but turns was written to since what the snapshot $2 sees.
+-- Whether any memory but turns was written to since what the snapshot $2 sees, or a turn was read: one that only mentions ends nothing but itself.
 SELECT EXISTS (
     SELECT FROM memory
     WHERE tenant_id = $1 AND commit_xid >= pg_snapshot_xmin($2::text::pg_snapshot)
-      AND NOT pg_visible_in_snapshot(commit_xid, $2::text::pg_snapshot) AND kind <> 'turn'
+      AND NOT pg_visible_in_snapshot(commit_xid, $2::text::pg_snapshot) AND (kind <> 'turn' OR state <> 'active')
 )
 
 -- name: lane
