@@ -10,8 +10,9 @@ from functools import partial
 from candor.ingest.v1 import settings_pb2 as pb
 from candor.ingest.v1.settings_pb2_grpc import SettingsServiceServicer
 
+from services.ingest import refreshing
 from services.ingest.asking import Means, ask_of
-from shared.domain import setting
+from shared.domain import retention_setting, setting
 from shared.domain.errors import Conflict, InvalidArgument, NotFound
 from shared.domain.setting import Change
 from shared.rpc import wire
@@ -21,7 +22,7 @@ from shared.store.reads import settings as versions
 from shared.store.reads.settings import Version
 from shared.store.writes import settings
 
-FIELDS = (setting.STATEFUL, setting.MULTI_VALUED, setting.TOLERANCES)
+FIELDS = (setting.STATEFUL, setting.MULTI_VALUED, setting.TOLERANCES, *retention_setting.FIELDS)
 
 
 class SettingsServicer(SettingsServiceServicer):
@@ -51,7 +52,8 @@ class SettingsServicer(SettingsServiceServicer):
     async def UpdateSettings(self, request: pb.UpdateSettingsRequest, context: Context) -> pb.UpdateSettingsResponse:
         """Declare a new version."""
         ask = ask_of(request, self._means.request_key)
-        change = _change(request)
+        names = _names(request)
+        change, asked = _change(request, names), wire.declared_of(request.settings)
         if request.expected_version < 0:
             raise InvalidArgument.of("expected_version", "SETTINGS_VERSION_INVALID", "must not be negative")
         now = self._means.now()
@@ -68,25 +70,33 @@ class SettingsServicer(SettingsServiceServicer):
                     metadata={"current_version": str(former.version)},
                 )
             policy = setting.changed(former.policy, change, "settings.")
-            if policy == former.policy:
+            before = retention_setting.of_json(former.settings)
+            declared = retention_setting.changed(before, asked, names, "settings.")
+            if (policy, declared) == (former.policy, before):
                 return respond(pb.UpdateSettingsResponse(settings=_message(former)))
-            text = setting.to_json(policy, former.settings)
+            text = retention_setting.to_json(declared, setting.to_json(policy, former.settings))
             made = Version(former.version + 1, text, ask.actor, ask.reason, now)
             await settings.insert(connection, operation, made.version, text)
+            if declared.rules() != before.rules():
+                await refreshing.ask(connection, ask.tenant_id, self._means.real_now(), self._means.new_id)
             return respond(pb.UpdateSettingsResponse(settings=_message(made), operation_id=str(operation.operation_id)))
 
         return pb.UpdateSettingsResponse.FromString((await self._means.once(ask, now, work)).answer)
 
 
-def _change(request: pb.UpdateSettingsRequest) -> Change:
+def _names(request: pb.UpdateSettingsRequest) -> tuple[str, ...]:
     mask = tuple(request.update_mask.paths)
     for path in mask:
         if path not in FIELDS:
             raise InvalidArgument.of("update_mask", "UPDATE_MASK_INVALID", f"{path[:64]!r} is no field of settings")
-    given = request.settings
-    names = mask or tuple(name for name in FIELDS if len(getattr(given, name)) > 0)
+    names = mask or tuple(field.name for field, _ in request.settings.ListFields())
     if not names:
         raise InvalidArgument.of("settings", "SETTINGS_EMPTY", "declares nothing; name what to empty in update_mask")
+    return names
+
+
+def _change(request: pb.UpdateSettingsRequest, names: tuple[str, ...]) -> Change:
+    given = request.settings
     tolerances = [(tolerance.attribute, tolerance.value) for tolerance in given.tolerances]
     return Change(
         stateful=list(given.stateful_attributes) if setting.STATEFUL in names else None,
@@ -98,7 +108,7 @@ def _change(request: pb.UpdateSettingsRequest) -> Change:
 def _message(version: Version) -> pb.SettingsVersion:
     return pb.SettingsVersion(
         version=version.version,
-        settings=wire.to_settings(version.policy),
+        settings=wire.to_settings(version.policy, retention_setting.of_json(version.settings)),
         actor=version.actor,
         reason=version.reason,
         recorded_at=wire.to_timestamp(version.recorded_at),

@@ -9,12 +9,9 @@ It does not know the database, what ends a memory, nor the formula (salience.py)
 Source: REQUIREMENTS D1, D2, D5.
 """
 
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from shared.domain import salience
 from shared.domain.salience import USUAL, Fading, Protection, Trace
@@ -22,9 +19,6 @@ from shared.domain.types import MemoryKind, MemoryType
 
 EVIDENCE = frozenset({MemoryKind.DOCUMENT, MemoryKind.INVOICE, MemoryKind.PAYROLL_EVENT, MemoryKind.VALIDATION})
 FADING_KINDS = frozenset(MemoryKind) - EVIDENCE
-HALF_LIFE_HOURS, SALIENCE_FLOOR, CAPACITY = "half_life_hours", "salience_floor", "capacity"
-KINDS = "fading_kinds"
-EPISODIC, LASTING = "episodic", "lasting"  # of HALF_LIFE_HOURS
 SAFETY, EXPLICIT, COMMITMENT = "safety", "explicit", "commitment"  # how a memory is guarded, as stored
 
 
@@ -85,16 +79,3 @@ def fades_at(memory: Standing, retention: Retention) -> datetime | None:
 def is_kept(memory: Standing, retention: Retention) -> bool:
     """Tell whether the memory is of a kind that fades and is kept from it."""
     return memory.kind in retention.kinds and protection(memory).is_protected
-
-
-@lru_cache(maxsize=1024)
-def of_json(text: str) -> Retention:
-    """Read the rules from the JSON object that settings are kept as; what is not there is as usual."""
-    kept: Mapping[str, Any] = json.loads(text)
-    hours = kept.get(HALF_LIFE_HOURS, {})
-    fading = Fading(
-        episodic_half_life_hours=hours.get(EPISODIC, USUAL.episodic_half_life_hours),
-        lasting_half_life_hours=hours.get(LASTING, USUAL.lasting_half_life_hours),
-        floor=kept.get(SALIENCE_FLOOR, USUAL.floor),
-    )
-    return Retention(fading, FADING_KINDS | {MemoryKind(kind) for kind in kept.get(KINDS, ())}, kept.get(CAPACITY))

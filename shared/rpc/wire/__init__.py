@@ -15,7 +15,7 @@ from shared.rpc.wire.memory import (
     to_memory_type,
     to_state,
 )
-from shared.rpc.wire.setting import policy_of, to_settings
+from shared.rpc.wire.setting import declared_of, policy_of, to_settings
 from shared.rpc.wire.times import instant, to_datetime, to_timestamp
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "action_of",
     "assertion",
     "contradiction",
+    "declared_of",
     "dependency",
     "duplicate",
     "duplicate_of",

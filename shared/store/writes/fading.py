@@ -12,7 +12,7 @@ from uuid import UUID
 
 import asyncpg
 
-from shared.domain import retention
+from shared.domain import retention, retention_setting
 from shared.domain.retention import Retention, Standing
 from shared.domain.types import MemoryKind, MemoryType
 from shared.store.pool import Connection
@@ -23,7 +23,7 @@ SQL = load("writes/fading")
 
 async def rules(connection: Connection, tenant_id: UUID) -> Retention:
     """Read the tenant's rules in force."""
-    return retention.of_json(await connection.fetchval(SQL["rules"], tenant_id) or "{}")
+    return retention_setting.of_json(await connection.fetchval(SQL["rules"], tenant_id) or "{}").rules()
 
 
 async def refresh(connection: Connection, tenant_id: UUID, memory_ids: Sequence[UUID]) -> dict[UUID, datetime | None]:

@@ -140,3 +140,46 @@ async def test_a_version_that_is_not_there(
 ) -> None:
     with pytest.raises(kind):
         await in_force(ingest, tenant, version)
+
+
+async def test_forgetting_is_declared_beside_the_rest_and_dates_memories_anew(ingest: Workplace, tenant: UUID) -> None:
+    asked = Settings(
+        half_life_hours={"episodic": 10, "semantic": 100.5},
+        salience_floor=0.1,
+        capacity=5,
+        fading_kinds=["KIND_INVOICE"],
+    )
+    given = {field.name: value for field, value in asked.ListFields()}
+    first = await declare(ingest, tenant, stateful_attributes=["status"], **given)
+    assert list(first.settings.settings.stateful_attributes) == ["status"]
+    for name, value in given.items():
+        assert getattr(first.settings.settings, name) == value
+    jobs = "SELECT kind, status FROM job WHERE tenant_id = $1"
+    assert await ingest.rows(jobs, tenant) == [("refresh_fading", "queued")]
+    again = await declare(ingest, tenant, capacity=5)
+    assert again.operation_id == ""
+    await declare(ingest, tenant, mask=["capacity", "half_life_hours", "fading_kinds"], salience_floor=0.5)
+    left = (await in_force(ingest, tenant)).settings
+    assert left == Settings(stateful_attributes=["status"], salience_floor=0.1)
+    await declare(ingest, tenant, salience_floor=0.0)
+    assert (await in_force(ingest, tenant)).settings.salience_floor == 0.0
+
+
+@pytest.mark.parametrize(
+    ("given", "field", "reason"),
+    [
+        ({"half_life_hours": {"semantic": 0.5}}, "settings.half_life_hours.semantic", "HALF_LIFE_INVALID"),
+        ({"half_life_hours": {"episodic": float("nan")}}, "settings.half_life_hours.episodic", "HALF_LIFE_INVALID"),
+        ({"salience_floor": 1.1}, "settings.salience_floor", "SALIENCE_FLOOR_INVALID"),
+        ({"capacity": -1}, "settings.capacity", "CAPACITY_INVALID"),
+        ({"fading_kinds": [99]}, "settings.fading_kinds[0]", "KIND_INVALID"),
+    ],
+)
+async def test_what_is_wrong_about_forgetting_is_named(
+    ingest: Workplace, tenant: UUID, given: dict[str, Any], field: str, reason: str
+) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        await declare(ingest, tenant, **given)
+    [violation] = caught.value.violations
+    assert (violation.field, violation.reason) == (field, reason)
+    assert (await in_force(ingest, tenant)).version == 0

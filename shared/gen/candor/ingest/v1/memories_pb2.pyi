@@ -184,7 +184,7 @@ class WrittenMemory(_message.Message):
     revision: _builtins.int
     """Its current revision."""
     existing: _builtins.bool
-    """True if an identical open memory was already there; nothing was written then."""
+    """True if an identical open memory was already there, or one that had faded and is believed again now; no other was written then."""
     vector_pending: _builtins.bool
     """True if its vectors are still to be made."""
     @_builtins.property

@@ -59,9 +59,10 @@ class SettingsServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def UpdateSettings(self, request, context):
-        """Changes settings as a new version: what is not sent stays. Recall and audit follow it within seconds; nothing stored changes.
+        """Changes settings as a new version: what is not sent stays. Recall and audit follow it within seconds; what memories say does not change.
+        When forgetting is declared otherwise, a job dates every live memory anew.
         Errors: SETTINGS_EMPTY, UPDATE_MASK_INVALID, ATTRIBUTE_INVALID, ATTRIBUTE_REPEATED, TOO_MANY_ATTRIBUTES, TOLERANCE_INVALID,
-        SETTINGS_CONTRADICTORY (400), SETTINGS_VERSION_MISMATCH, REQUEST_ID_REUSED (409).
+        SETTINGS_CONTRADICTORY, HALF_LIFE_INVALID, SALIENCE_FLOOR_INVALID, CAPACITY_INVALID, KIND_INVALID (400), SETTINGS_VERSION_MISMATCH, REQUEST_ID_REUSED (409).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

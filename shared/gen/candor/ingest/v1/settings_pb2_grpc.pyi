@@ -19,9 +19,10 @@ class SettingsServiceStub:
     GetSettings: _aio.UnaryUnaryMultiCallable[_settings_pb2.GetSettingsRequest, _settings_pb2.GetSettingsResponse]
     """Reads the settings in force, or an earlier version. Errors: SETTINGS_VERSION_NOT_FOUND (404)."""
     UpdateSettings: _aio.UnaryUnaryMultiCallable[_settings_pb2.UpdateSettingsRequest, _settings_pb2.UpdateSettingsResponse]
-    """Changes settings as a new version: what is not sent stays. Recall and audit follow it within seconds; nothing stored changes.
+    """Changes settings as a new version: what is not sent stays. Recall and audit follow it within seconds; what memories say does not change.
+    When forgetting is declared otherwise, a job dates every live memory anew.
     Errors: SETTINGS_EMPTY, UPDATE_MASK_INVALID, ATTRIBUTE_INVALID, ATTRIBUTE_REPEATED, TOO_MANY_ATTRIBUTES, TOLERANCE_INVALID,
-    SETTINGS_CONTRADICTORY (400), SETTINGS_VERSION_MISMATCH, REQUEST_ID_REUSED (409).
+    SETTINGS_CONTRADICTORY, HALF_LIFE_INVALID, SALIENCE_FLOOR_INVALID, CAPACITY_INVALID, KIND_INVALID (400), SETTINGS_VERSION_MISMATCH, REQUEST_ID_REUSED (409).
     """
 
 class SettingsServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -41,9 +42,10 @@ class SettingsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _settings_pb2.UpdateSettingsRequest,
         context: _aio.ServicerContext[_settings_pb2.UpdateSettingsRequest, _abc.Awaitable[_settings_pb2.UpdateSettingsResponse]],
     ) -> _abc.Awaitable[_settings_pb2.UpdateSettingsResponse]:
-        """Changes settings as a new version: what is not sent stays. Recall and audit follow it within seconds; nothing stored changes.
+        """Changes settings as a new version: what is not sent stays. Recall and audit follow it within seconds; what memories say does not change.
+        When forgetting is declared otherwise, a job dates every live memory anew.
         Errors: SETTINGS_EMPTY, UPDATE_MASK_INVALID, ATTRIBUTE_INVALID, ATTRIBUTE_REPEATED, TOO_MANY_ATTRIBUTES, TOLERANCE_INVALID,
-        SETTINGS_CONTRADICTORY (400), SETTINGS_VERSION_MISMATCH, REQUEST_ID_REUSED (409).
+        SETTINGS_CONTRADICTORY, HALF_LIFE_INVALID, SALIENCE_FLOOR_INVALID, CAPACITY_INVALID, KIND_INVALID (400), SETTINGS_VERSION_MISMATCH, REQUEST_ID_REUSED (409).
         """
 
 def add_SettingsServiceServicer_to_server(servicer: SettingsServiceServicer, server: _aio.Server) -> None: ...

@@ -22,17 +22,20 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from candor.memory.v1 import memory_pb2 as candor_dot_memory_dot_v1_dot_memory__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x63\x61ndor/memory/v1/setting.proto\x12\x10\x63\x61ndor.memory.v1\"y\n\x08Settings\x12\x1b\n\x13stateful_attributes\x18\x01 \x03(\t\x12\x1f\n\x17multi_valued_attributes\x18\x02 \x03(\t\x12/\n\ntolerances\x18\x03 \x03(\x0b\x32\x1b.candor.memory.v1.Tolerance\"-\n\tTolerance\x12\x11\n\tattribute\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x63\x61ndor/memory/v1/setting.proto\x12\x10\x63\x61ndor.memory.v1\x1a\x1d\x63\x61ndor/memory/v1/memory.proto\"\xb5\x02\n\x08Settings\x12\x1b\n\x13stateful_attributes\x18\x01 \x03(\t\x12\x1f\n\x17multi_valued_attributes\x18\x02 \x03(\t\x12/\n\ntolerances\x18\x03 \x03(\x0b\x32\x1b.candor.memory.v1.Tolerance\x12\x38\n\x0fhalf_life_hours\x18\x04 \x01(\x0b\x32\x1f.candor.memory.v1.HalfLifeHours\x12\x1b\n\x0esalience_floor\x18\x05 \x01(\x01H\x00\x88\x01\x01\x12\x15\n\x08\x63\x61pacity\x18\x06 \x01(\x05H\x01\x88\x01\x01\x12,\n\x0c\x66\x61\x64ing_kinds\x18\x07 \x03(\x0e\x32\x16.candor.memory.v1.KindB\x11\n\x0f_salience_floorB\x0b\n\t_capacity\"W\n\rHalfLifeHours\x12\x15\n\x08\x65pisodic\x18\x01 \x01(\x01H\x00\x88\x01\x01\x12\x15\n\x08semantic\x18\x02 \x01(\x01H\x01\x88\x01\x01\x42\x0b\n\t_episodicB\x0b\n\t_semantic\"-\n\tTolerance\x12\x11\n\tattribute\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'candor.memory.v1.setting_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_SETTINGS']._serialized_start=52
-  _globals['_SETTINGS']._serialized_end=173
-  _globals['_TOLERANCE']._serialized_start=175
-  _globals['_TOLERANCE']._serialized_end=220
+  _globals['_SETTINGS']._serialized_start=84
+  _globals['_SETTINGS']._serialized_end=393
+  _globals['_HALFLIFEHOURS']._serialized_start=395
+  _globals['_HALFLIFEHOURS']._serialized_end=482
+  _globals['_TOLERANCE']._serialized_start=484
+  _globals['_TOLERANCE']._serialized_end=529
 # @@protoc_insertion_point(module_scope)

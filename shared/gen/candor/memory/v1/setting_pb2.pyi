@@ -3,6 +3,7 @@
 isort:skip_file
 What a tenant declares of its data. Recall, audit and decisions follow the same declarations."""
 
+from candor.memory.v1 import memory_pb2 as _memory_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -20,13 +21,21 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Settings(_message.Message):
-    """Declarations about attributes, each named as metadata name it."""
+    """Declarations about attributes, each named as metadata name it, and about forgetting. What is not declared is as usual."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     STATEFUL_ATTRIBUTES_FIELD_NUMBER: _builtins.int
     MULTI_VALUED_ATTRIBUTES_FIELD_NUMBER: _builtins.int
     TOLERANCES_FIELD_NUMBER: _builtins.int
+    HALF_LIFE_HOURS_FIELD_NUMBER: _builtins.int
+    SALIENCE_FLOOR_FIELD_NUMBER: _builtins.int
+    CAPACITY_FIELD_NUMBER: _builtins.int
+    FADING_KINDS_FIELD_NUMBER: _builtins.int
+    salience_floor: _builtins.float
+    """At this salience a memory fades, in [0, 1]. 0: nothing ever fades. Absent: 0.05."""
+    capacity: _builtins.int
+    """How many memories of kinds that fade may be live; beyond it a sweep forgets those that would fade next, never protected ones. 0 or absent: no bound."""
     @_builtins.property
     def stateful_attributes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Attributes whose value changes over time: of two values with `observed_at` the later one holds, and the other is superseded. At most 1,000."""
@@ -39,20 +48,72 @@ class Settings(_message.Message):
     def tolerances(self) -> _containers.RepeatedCompositeFieldContainer[Global___Tolerance]:
         """How far apart two numbers of an attribute may be and still agree, in place of the general tolerance. At most 1,000."""
 
+    @_builtins.property
+    def half_life_hours(self) -> Global___HalfLifeHours:
+        """How long memories take to lose half of their salience."""
+
+    @_builtins.property
+    def fading_kinds(self) -> _containers.RepeatedScalarFieldContainer[_memory_pb2.Kind.ValueType]:
+        """Kinds that fade beside note, turn, insight and action: document, payroll_event, validation, invoice."""
+
     def __init__(
         self,
         *,
         stateful_attributes: _abc.Iterable[_builtins.str] | None = ...,
         multi_valued_attributes: _abc.Iterable[_builtins.str] | None = ...,
         tolerances: _abc.Iterable[Global___Tolerance] | None = ...,
+        half_life_hours: Global___HalfLifeHours | None = ...,
+        salience_floor: _builtins.float | None = ...,
+        capacity: _builtins.int | None = ...,
+        fading_kinds: _abc.Iterable[_memory_pb2.Kind.ValueType] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_capacity", b"_capacity", "_salience_floor", b"_salience_floor", "capacity", b"capacity", "half_life_hours", b"half_life_hours", "salience_floor", b"salience_floor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["multi_valued_attributes", b"multi_valued_attributes", "stateful_attributes", b"stateful_attributes", "tolerances", b"tolerances"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_capacity", b"_capacity", "_salience_floor", b"_salience_floor", "capacity", b"capacity", "fading_kinds", b"fading_kinds", "half_life_hours", b"half_life_hours", "multi_valued_attributes", b"multi_valued_attributes", "salience_floor", b"salience_floor", "stateful_attributes", b"stateful_attributes", "tolerances", b"tolerances"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__capacity: _TypeAlias = _typing.Literal["capacity"]  # noqa: Y015
+    _WhichOneofArgType__capacity: _TypeAlias = _typing.Literal["_capacity", b"_capacity"]  # noqa: Y015
+    _WhichOneofReturnType__salience_floor: _TypeAlias = _typing.Literal["salience_floor"]  # noqa: Y015
+    _WhichOneofArgType__salience_floor: _TypeAlias = _typing.Literal["_salience_floor", b"_salience_floor"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__capacity) -> _WhichOneofReturnType__capacity | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__salience_floor) -> _WhichOneofReturnType__salience_floor | None: ...
 
 Global___Settings: _TypeAlias = Settings  # noqa: Y015
+
+@_typing.final
+class HalfLifeHours(_message.Message):
+    """Half-lives by how long-lived a memory is meant to be, each from 1 to 876,000 hours."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EPISODIC_FIELD_NUMBER: _builtins.int
+    SEMANTIC_FIELD_NUMBER: _builtins.int
+    episodic: _builtins.float
+    """Of events. Absent: 72. What has importance 0.8 or more has at least the semantic one."""
+    semantic: _builtins.float
+    """Of lasting facts and of digests. Absent: 720."""
+    def __init__(
+        self,
+        *,
+        episodic: _builtins.float | None = ...,
+        semantic: _builtins.float | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_episodic", b"_episodic", "_semantic", b"_semantic", "episodic", b"episodic", "semantic", b"semantic"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_episodic", b"_episodic", "_semantic", b"_semantic", "episodic", b"episodic", "semantic", b"semantic"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__episodic: _TypeAlias = _typing.Literal["episodic"]  # noqa: Y015
+    _WhichOneofArgType__episodic: _TypeAlias = _typing.Literal["_episodic", b"_episodic"]  # noqa: Y015
+    _WhichOneofReturnType__semantic: _TypeAlias = _typing.Literal["semantic"]  # noqa: Y015
+    _WhichOneofArgType__semantic: _TypeAlias = _typing.Literal["_semantic", b"_semantic"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__episodic) -> _WhichOneofReturnType__episodic | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__semantic) -> _WhichOneofReturnType__semantic | None: ...
+
+Global___HalfLifeHours: _TypeAlias = HalfLifeHours  # noqa: Y015
 
 @_typing.final
 class Tolerance(_message.Message):
