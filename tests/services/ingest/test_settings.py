@@ -144,10 +144,10 @@ async def test_a_version_that_is_not_there(
 
 async def test_forgetting_is_declared_beside_the_rest_and_dates_memories_anew(ingest: Workplace, tenant: UUID) -> None:
     asked = Settings(
-        half_life_hours={"episodic": 10, "semantic": 100.5},
+        half_life_hours=HalfLifeHours(episodic=10, semantic=100.5),
         salience_floor=0.1,
         capacity=5,
-        fading_kinds=["KIND_INVOICE"],
+        fading_kinds=[KIND_INVOICE],
     )
     given = {field.name: value for field, value in asked.ListFields()}
     first = await declare(ingest, tenant, stateful_attributes=["status"], **given)
