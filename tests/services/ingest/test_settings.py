@@ -6,7 +6,8 @@ from uuid import UUID
 
 import pytest
 from candor.ingest.v1 import settings_pb2 as pb
-from candor.memory.v1.setting_pb2 import Settings, Tolerance
+from candor.memory.v1.memory_pb2 import KIND_INVOICE
+from candor.memory.v1.setting_pb2 import HalfLifeHours, Settings, Tolerance
 from google.protobuf.field_mask_pb2 import FieldMask
 
 from shared.clock import new_id
