@@ -9,7 +9,7 @@ import asyncio
 
 from services.judge.contradictions_pair import Pair, Verdict, Word
 from services.judge.provider import Usage
-from shared.domain.meaning import JUDGE_VERSION, MeaningVerdict, Stated, judge_pair
+from shared.domain.meaning.judge import JUDGE_VERSION, MeaningVerdict, Stated, judge_pair
 
 MODEL = "rule-judge-2"
 

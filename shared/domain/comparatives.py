@@ -3,7 +3,7 @@
 Rules: "A is heavier than B" puts A above B on weight; "B is lighter than A" says the same, "B is heavier than A" the
 reverse. "More X than" is a scale of its own for each X. A superlative puts its thing above whatever it is compared
 with. A negated comparison says nothing here.
-It does not know figures (meaning_figures.py).
+It does not know figures (meaning/figures.py).
 Source: the grammar of comparison in English, German, Korean and Chinese; scales are the pairs of common adjectives.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from shared.domain.meaning_words import IRREGULAR_VERBS, root
+from shared.domain.meaning.words import IRREGULAR_VERBS, root
 
 # scale | what stands high on it | what stands low
 _SCALES = """

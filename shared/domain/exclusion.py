@@ -8,7 +8,7 @@ Source: meaning.py; no false alarm on the honest answers of tests/domain/guard_c
 
 from collections.abc import Sequence
 
-from shared.domain.meaning import MeaningVerdict, Stated, judge_pair
+from shared.domain.meaning.judge import MeaningVerdict, Stated, judge_pair
 from shared.domain.tokens import terms
 
 _RULES = frozenset({"pole", "figure", "date"})

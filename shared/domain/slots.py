@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from shared.domain.meaning_poles import PLACES
-from shared.domain.meaning_reading import Sentence
-from shared.domain.meaning_words import plain_root, root
+from shared.domain.meaning.poles import PLACES
+from shared.domain.meaning.reading import Sentence
+from shared.domain.meaning.words import plain_root, root
 from shared.domain.slot_frames import CLASS_OF, ENDS_FIXED, ENDS_STATEFUL, MANY
 from shared.domain.subjects import Sort
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 
 from shared.domain.calendar_words import PartialDate, calendar_dates
-from shared.domain.meaning_words import IRREGULAR_VERBS
+from shared.domain.meaning.words import IRREGULAR_VERBS
 from shared.domain.stop_words import ENGLISH_STOP_WORDS
 from shared.domain.text import fold
 

@@ -35,8 +35,8 @@ for _name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
 
 import numpy as np  # noqa: E402
 
-from shared.domain.meaning import JUDGE_VERSION, Judgement, MeaningVerdict, Stated, judge_pair  # noqa: E402
-from shared.domain.meaning_reading import read  # noqa: E402
+from shared.domain.meaning.judge import JUDGE_VERSION, Judgement, MeaningVerdict, Stated, judge_pair  # noqa: E402
+from shared.domain.meaning.reading import read  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "fixtures" / "audit"
@@ -226,8 +226,8 @@ def noise(path: Path, *, show: bool) -> dict[str, Any]:
 def source_hash() -> str:
     """Return the hash of everything the judge's verdicts depend on: two runs with one hash are one look."""
     digest = hashlib.sha256()
-    for path in sorted((ROOT / "shared" / "domain").glob("*.py")):
-        if f"shared.domain.{path.stem}" in sys.modules:
+    for path in sorted((ROOT / "shared" / "domain").rglob("*.py")):
+        if ".".join(path.relative_to(ROOT).with_suffix("").parts) in sys.modules:
             digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.domain.meaning import REPORTED_MIN_CONFIDENCE, Judgement, MeaningVerdict, Stated, judge_pair
+from shared.domain.meaning.judge import REPORTED_MIN_CONFIDENCE, Judgement, MeaningVerdict, Stated, judge_pair
 from tests.domain import meaning_cases as cases
 
 EARLIER, LATER = datetime(2026, 1, 5, tzinfo=UTC), datetime(2026, 6, 9, tzinfo=UTC)

@@ -2,13 +2,13 @@
 
 Rules: pairs of our own, none from the fixtures; each rule has pairs that it must find and pairs that look like them.
 It does not know how often real memory holds such pairs (tests/bench/meaning.py).
-Source: the rules of meaning_ways.py, meaning_loose.py, meaning_spans.py, meaning_sole.py, meaning_numerals.py.
+Source: the rules of meaning/ways.py, meaning/loose.py, meaning/spans.py, meaning/sole.py, meaning/numerals.py.
 """
 
 import pytest
 
-from shared.domain.meaning import MeaningVerdict, Stated, judge_pair
-from shared.domain.meaning_numerals import plain_numerals
+from shared.domain.meaning.judge import MeaningVerdict, Stated, judge_pair
+from shared.domain.meaning.numerals import plain_numerals
 
 FIGURES = (
     (

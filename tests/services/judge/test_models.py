@@ -14,7 +14,7 @@ from services.judge.main import mount
 from services.judge.models import Models, Role
 from shared import config
 from shared.domain.errors import FailedPrecondition
-from shared.domain.meaning import JUDGE_VERSION
+from shared.domain.meaning.judge import JUDGE_VERSION
 from shared.rpc import clients, probe
 from shared.rpc.server import StartRefused, start
 from tests.openai_server import CHAT, Behaviour, OpenAIServer

@@ -2,7 +2,7 @@
 
 Rules: input is folded text; what is rewritten is a number and nothing else. "A month" behind an amount is a rate, not
 one month. A half of a unit is the decimal fraction of it.
-It does not know units (meaning_spelling.py) nor what is counted.
+It does not know units (spelling.py) nor what is counted.
 Source: the grammar of numerals and fractions in four languages; the measure words are a choice of common ones.
 """
 

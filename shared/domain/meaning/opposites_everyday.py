@@ -1,7 +1,7 @@
 """The second half of the opposed words for the meaning judge: people, places and things of every day.
 
-Rules: data only, in the form of meaning_opposites.py.
-It does not know grammar (meaning_latin.py, meaning_unspaced.py).
+Rules: data only, in the form of opposites.py.
+It does not know grammar (latin.py, unspaced.py).
 Source: common antonyms of four languages, chosen by us; figures in docs/benchmarks/meaning.json.
 """
 

@@ -3,13 +3,13 @@
 Rules: one sentence says sole, only or alone of a part (own, write, supply, manage …); the other gives the same part of
 the same thing to another holder, and tells nothing else of it. Several holders who are not said to be the only ones
 go together.
-It does not know times and moods (meaning.py).
+It does not know times and moods (judge.py).
 Source: REQUIREMENTS C3 (multi-valued attributes); parts chosen by us.
 """
 
 import re
 
-from shared.domain.meaning_reading import Sentence
+from shared.domain.meaning.reading import Sentence
 from shared.domain.subjects import Shared, Sort
 
 _PARTS = {

@@ -3,14 +3,14 @@
 Rules: one sentence dates a beginning or an end by year, month too where both name one; the other tells, as a plain fact
 of the same bearer, something done at a time outside. What was rebuilt, reopened or told of after a death ("named
 after") is no such fact. Two beginnings, or two ends, are left to the rules of dates.
-It does not know subjects (meaning_loose.py) nor moods (meaning.py).
+It does not know subjects (loose.py) nor moods (judge.py).
 Source: everyday knowledge, chosen by us.
 """
 
 import re
 
 from shared.domain.calendar_words import calendar_dates
-from shared.domain.meaning_reading import Sentence
+from shared.domain.meaning.reading import Sentence
 
 _ENDS = re.compile(
     r"\b(?:died|passed away|last (?:\w+ ){0,2}(?:in|on)|(?:printed|sold|made|played|sailed|published|flew|brewed|gave"

@@ -3,7 +3,7 @@
 Rules: data only; folded single words, or phrases with underscores. "The wall is solid" and "the wall is crumbling"
 are opposed though no axis holds both words. Kept apart from the axes because praise and fault of different sides of a
 thing go together.
-It does not know sentences (meaning_reading.py, meaning.py).
+It does not know sentences (reading.py, judge.py).
 Source: everyday judgements, chosen by us.
 """
 

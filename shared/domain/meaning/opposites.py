@@ -7,7 +7,7 @@ are looked for inside words. `!`: denying one pole asserts the other. `*`: a mea
              thing
 measured. Words of two senses may stand here: the judge asks the rest of both sentences to agree, the guard does
              not.
-It does not know grammar (meaning_reading.py).
+It does not know grammar (reading.py).
 Source: common antonyms of four languages, chosen by us; figures in docs/benchmarks/meaning.json.
 """
 

@@ -1,8 +1,8 @@
 """A statement read for the meaning judge: sentences with things, topic words, poles, denials, figures, times and
 mood.
 
-Rules: what a statement orders is not read (meaning_orders.py). Each text is read once and kept.
-It does not know whether two readings contradict each other (meaning.py).
+Rules: what a statement orders is not read (orders.py). Each text is read once and kept.
+It does not know whether two readings contradict each other (judge.py).
 Source: polarity axes with negation scope, as in the measured local judge of the project's recipes.
 """
 
@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from shared.domain.meaning_latin import latin_parts
-from shared.domain.meaning_orders import facts
-from shared.domain.meaning_poles import CJK, Stance
-from shared.domain.meaning_spelling import measured, spelled
-from shared.domain.meaning_unspaced import unspaced_parts
+from shared.domain.meaning.latin import latin_parts
+from shared.domain.meaning.orders import facts
+from shared.domain.meaning.poles import CJK, Stance
+from shared.domain.meaning.spelling import measured, spelled
+from shared.domain.meaning.unspaced import unspaced_parts
 from shared.domain.quantities import Kind, Quantity, quantities
 from shared.domain.subjects import Thing, is_german, things
 from shared.domain.tense import Anchor, Mood, anchors_of, is_former, mood_of, tells_change

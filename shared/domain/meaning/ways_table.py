@@ -3,7 +3,7 @@
 Rules: data only. A line with a name begins an axis, the next line is its other pole; ways are separated by " / ", a
 Latin way is a regular expression over whole words of folded text, an East Asian one is looked for inside it. Where a
 denial in front of a way turns it round the reader does that, so a pole lists denied ways only where they are idioms.
-It does not know sentences (meaning_ways.py).
+It does not know sentences (ways.py).
 Source: common business prose, chosen by us; figures in docs/benchmarks/meaning.json.
 """
 

@@ -4,15 +4,15 @@ nothing.
 Rules: one side tells that a thing or its subject lacks something, is of a kind that excludes something, or is
              gone; the other side
 tells, as a plain present fact of the same subject, what would need it. Each entry is one such pair of word lists.
-It does not know subjects or times (meaning.py); what it finds is less sure than an opposed word.
+It does not know subjects or times (judge.py); what it finds is less sure than an opposed word.
 Source: everyday knowledge, chosen by us before the reporting half was run.
 """
 
 import re
 from collections.abc import Iterator
 
-from shared.domain.meaning_reading import Sentence
-from shared.domain.meaning_words import is_neutral, plain_root, root
+from shared.domain.meaning.reading import Sentence
+from shared.domain.meaning.words import is_neutral, plain_root, root
 
 # what one may have none of | what shows that one has it
 _NEEDS = """

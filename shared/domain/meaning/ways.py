@@ -3,7 +3,7 @@
 Rules: a sentence takes the pole of the way it uses, the other one when a denial stands close in front of it; a
 sentence that uses ways of both poles takes none. The ways are taken out before what each sentence says beside them is
 compared. It is reported only where both are of one subject and neither is former, planned or told of another time.
-It does not know moods and times (meaning.py); the ways are data (meaning_ways_table.py, meaning_ways_life.py).
+It does not know moods and times (judge.py); the ways are data (ways_table.py, ways_life.py).
 Source: own; measured on the build halves of fixtures/audit.
 """
 
@@ -11,10 +11,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from shared.domain.meaning_loose import Beside, beside
-from shared.domain.meaning_reading import Sentence
-from shared.domain.meaning_ways_life import LIFE_WAYS
-from shared.domain.meaning_ways_table import WORK_WAYS
+from shared.domain.meaning.loose import Beside, beside
+from shared.domain.meaning.reading import Sentence
+from shared.domain.meaning.ways_life import LIFE_WAYS
+from shared.domain.meaning.ways_table import WORK_WAYS
 
 PLANS = "planned"  # the axis of plans and their being ruled out
 DENIAL_MAX_WORDS = 4  # between a denial and the way it turns round: "has not yet been fully" (chosen, untested)

@@ -3,7 +3,7 @@
 Rules: only figures of one kind meet: one currency, one dimension, one counted noun. "More than", "at most", "about"
 make an interval; two figures exclude each other when their intervals are apart, or when both are upper limits and
 differ ("within 30 days"). A share of a whole, a net beside a gross, a figure "of them" are other figures.
-It does not know whether the sentences speak of the same thing (meaning.py).
+It does not know whether the sentences speak of the same thing (judge.py).
 Source: intervals are our own reading; tolerances as in equality.py's rule for numbers without a currency.
 """
 
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from shared.domain.meaning_reading import Sentence
-from shared.domain.meaning_words import is_neutral, root
+from shared.domain.meaning.reading import Sentence
+from shared.domain.meaning.words import is_neutral, root
 from shared.domain.quantities import Kind, Quantity
 
 APPROXIMATE_SHARE = Decimal("0.1")  # what "about" leaves open (chosen, untested)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from shared.domain.meaning_poles import PLACES, UNSPACED, Stance
+from shared.domain.meaning.poles import PLACES, UNSPACED, Stance
 from shared.domain.quantities import Quantity
 
 _UNSPACED_NOT = re.compile(

@@ -3,7 +3,7 @@
 Rules: words of one sentence are the other's when they are equal, of one group, or one is part of the other in a
 compound. Words of telling, giving and being do not tell things apart. A subject is shared when a name is, or two
 content words. Each sentence saying a thing of its own makes two subjects; one sentence saying more does not.
-It does not know what opposes what (meaning_rules.py, meaning_ways.py).
+It does not know what opposes what (rules.py, ways.py).
 Source: own; measured on the build halves of fixtures/audit.
 """
 
@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from shared.domain.meaning_reading import Sentence
-from shared.domain.meaning_words import is_neutral, root
+from shared.domain.meaning.reading import Sentence
+from shared.domain.meaning.words import is_neutral, root
 from shared.domain.stop_words import ENGLISH_STOP_WORDS
 from shared.domain.subjects import Shared
 

@@ -3,7 +3,7 @@
 Rules: words that only one sentence has make a rule doubtful, words that each has alone stop it; a name in common makes
 it surer. Praise and fault oppose each other only where nothing else is said. A part or a possession of a thing
 ("the dog's basket") is another thing.
-It does not know times, moods or other subjects: the guards come first (meaning.py, meaning_guards.py).
+It does not know times, moods or other subjects: the guards come first (meaning.py, guards.py).
 Source: REQUIREMENTS C6; confidences are ordinal, chosen on the build halves of the fixtures.
 """
 
@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from shared.domain.meaning_figures import figures_apart, measures
-from shared.domain.meaning_guards import FRAME_MIN_SHARE, about_one_thing, frame_share, leftovers, of_all, same_head
-from shared.domain.meaning_loose import LIGHT, beside, one_subject, same_bearer
-from shared.domain.meaning_poles import VALENCE, Stance, two_sided
-from shared.domain.meaning_reading import Sentence
-from shared.domain.meaning_ways import PLANS, opposed_ways
-from shared.domain.meaning_words import root
+from shared.domain.meaning.figures import figures_apart, measures
+from shared.domain.meaning.guards import FRAME_MIN_SHARE, about_one_thing, frame_share, leftovers, of_all, same_head
+from shared.domain.meaning.loose import LIGHT, beside, one_subject, same_bearer
+from shared.domain.meaning.poles import VALENCE, Stance, two_sided
+from shared.domain.meaning.reading import Sentence
+from shared.domain.meaning.ways import PLANS, opposed_ways
+from shared.domain.meaning.words import root
 from shared.domain.quantities import Kind
 from shared.domain.subjects import Shared, shared_things
 from shared.domain.tense import disjoint

@@ -17,7 +17,7 @@ from datetime import datetime
 from enum import StrEnum, unique
 
 from shared.domain.comparatives import compares, reversed_comparison
-from shared.domain.meaning_guards import (
+from shared.domain.meaning.guards import (
     dated_event,
     is_past,
     other_start,
@@ -26,9 +26,9 @@ from shared.domain.meaning_guards import (
     times_besides_value,
     told_of_two_times,
 )
-from shared.domain.meaning_loose import beside, same_bearer
-from shared.domain.meaning_reading import Sentence, read
-from shared.domain.meaning_rules import (
+from shared.domain.meaning.loose import beside, same_bearer
+from shared.domain.meaning.reading import Sentence, read
+from shared.domain.meaning.rules import (
     Conflict,
     by_denial,
     by_figures,
@@ -38,9 +38,9 @@ from shared.domain.meaning_rules import (
     by_poles,
     by_ways,
 )
-from shared.domain.meaning_sole import second_holder
-from shared.domain.meaning_spans import outside_its_life
-from shared.domain.meaning_worlds import ruled_out
+from shared.domain.meaning.sole import second_holder
+from shared.domain.meaning.spans import outside_its_life
+from shared.domain.meaning.worlds import ruled_out
 from shared.domain.slots import filled_twice
 from shared.domain.subjects import shared_things
 from shared.domain.tense import Mood, disjoint, periods_apart, same_source

@@ -2,13 +2,13 @@
 
 Rules: two openings ("on long flights", "on short flights") are two circumstances; what was, without lasting, says
 nothing of what is; a word of the subject on each side that the other lacks makes two things.
-It does not know opposites, figures or slots (meaning.py).
+It does not know opposites, figures or slots (judge.py).
 Source: REQUIREMENTS C3.
 """
 
 import re
 
-from shared.domain.meaning_reading import Sentence
+from shared.domain.meaning.reading import Sentence
 from shared.domain.quantities import quantities
 from shared.domain.subjects import Shared
 from shared.domain.tense import anchors_of, disjoint

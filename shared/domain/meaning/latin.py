@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from shared.domain.meaning_poles import PHRASE, PLACES, Stance, plain_stances
-from shared.domain.meaning_words import IRREGULAR_VERBS, is_neutral, plain_root, root
+from shared.domain.meaning.poles import PHRASE, PLACES, Stance, plain_stances
+from shared.domain.meaning.words import IRREGULAR_VERBS, is_neutral, plain_root, root
 from shared.domain.quantities import Kind, Quantity
 from shared.domain.stop_words import ENGLISH_STOP_WORDS
 from shared.domain.subjects import Thing

@@ -1,7 +1,7 @@
 """Ways of saying one of two opposed things about people, things and times, in four languages.
 
-Rules: data only, in the form of meaning_ways_table.py.
-It does not know sentences (meaning_ways.py).
+Rules: data only, in the form of ways_table.py.
+It does not know sentences (ways.py).
 Source: everyday prose, chosen by us; figures in docs/benchmarks/meaning.json.
 """
 

@@ -2,13 +2,13 @@
 
 Rules: input is folded text; a spelling is rewritten into one that quantities.py reads. Nothing is converted but
              words for numbers.
-It does not know what is measured (meaning_figures.py).
+It does not know what is measured (figures.py).
 Source: common fractions and counting words; unit names of the SI in German, Korean and Chinese.
 """
 
 import re
 
-from shared.domain.meaning_numerals import plain_numerals
+from shared.domain.meaning.numerals import plain_numerals
 from shared.domain.number_words import as_digits
 
 _FRACTIONS = {

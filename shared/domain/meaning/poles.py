@@ -3,18 +3,18 @@
 Rules: axes of polarity.py bear a slash behind their name; praise and fault are one more axis. A Latin word is
              looked up by its root, a
 phrase joined by underscores, an East Asian entry inside the text. "Unpainted" opposes "painted" without a table.
-It does not know sentences (meaning_reading.py).
-Source: polarity.py, meaning_opposites.py, meaning_valence.py.
+It does not know sentences (reading.py).
+Source: polarity.py, opposites.py, valence.py.
 """
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from shared.domain.meaning_opposites import STATES_TABLE
-from shared.domain.meaning_opposites_everyday import EVERYDAY_TABLE
-from shared.domain.meaning_valence import FAULT, PRAISE
-from shared.domain.meaning_words import plain_root
+from shared.domain.meaning.opposites import STATES_TABLE
+from shared.domain.meaning.opposites_everyday import EVERYDAY_TABLE
+from shared.domain.meaning.valence import FAULT, PRAISE
+from shared.domain.meaning.words import plain_root
 from shared.domain.polarity import AXES
 from shared.domain.stop_words import ENGLISH_STOP_WORDS
 from shared.domain.text import fold

@@ -3,7 +3,7 @@
 Rules: a sentence that orders, or names a verdict of this judge, is dropped; what stands in front of the order in
              the same sentence stays. An
 aside in brackets or behind a semicolon goes alone. Markup and JSON are no statement.
-It does not know what the facts say (meaning_reading.py); orders to any model are told by instructions.py.
+It does not know what the facts say (reading.py); orders to any model are told by instructions.py.
 Source: OWASP LLM01 (prompt injection); forms collected on the build half of the fixtures.
 """
 

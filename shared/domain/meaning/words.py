@@ -3,7 +3,7 @@
 Rules: a root is good only for telling whether two sentences share a word. Words of one group count as one word.
              Neutral
 words (degree, manner of telling, bare verbs) never make two sentences speak of different things.
-It does not know opposites (meaning_opposites.py) nor grammar (meaning_reading.py).
+It does not know opposites (opposites.py) nor grammar (reading.py).
 Source: regular English and German inflection; groups chosen by us.
 """
 
