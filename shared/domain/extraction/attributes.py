@@ -104,7 +104,11 @@ _LEADING = re.compile(r"^(?:my|our|the|a|an|his|her|their|new|current|latest|pre
 _PLACES = re.compile(r" (?:at|in|for|from) (?:work|the office|the company|my company|home)$")
 
 
-_BY_PREFIX = (("slot.budget.", "The budget for {P} {x} is {v}."),)
+_BY_PREFIX = (
+    ("slot.budget.", "The budget for {P} {x} is {v}."),
+    ("slot.due.", "{P} {x} is due on {v}."),
+    ("slot.appointment.", "{P} {x} is on {v}."),
+)
 
 
 def noun_of(phrase: str) -> str:
@@ -141,6 +145,8 @@ def told(slot: str, subject: str, value: str, *, noun: str = "", ended: bool = F
     noun = noun or slot.rpartition(".")[2].replace("_", " ")
     if not sentence and attribute is not None:
         sentence = attribute.ended if ended else attribute.holds
+    if not sentence and not ended:
+        sentence = next((says for prefix, says in _BY_PREFIX if slot.startswith(prefix)), "")
     if not sentence:
         sentence = (
             "{P} {x} is no longer {v}." if ended and value else "{P} {x} has ended." if ended else "{P} {x} is {v}."

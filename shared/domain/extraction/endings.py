@@ -29,6 +29,7 @@ _GONE = re.compile(
     r"^(?:i|we) (?:have )?(?:gave up|given up|quit|dropped|ditched|stopped|sold|left|am done with|are done with"
     r"|have had enough of|kicked|cut out|got rid of|abandoned"
     r"|resigned from|lost|cancelled|ended|parted with|scrapped|handed in my notice at|said goodbye to|am off"
+    r"|forgot|have forgotten"
     r"|retired)\b",
     re.IGNORECASE,
 )

@@ -16,8 +16,10 @@ from shared.domain.extraction.people import KIN, STAFF
 from shared.domain.extraction.spans import Sort
 
 _SOMEBODY = (
-    rf"(?:i|we|(?:my|our) (?:[\w-]+ ){{0,3}}?(?:{KIN}|{STAFF})(?:,? [\w'-]+,?)?|(?:dr\.? |mrs?\.? |ms\.? "
-    rf")?[\w'-]+(?: at work| [\w'-]+)?)"
+    rf"(?:i|we|(?:my|our) (?:[\w-]+ ){{0,3}}?(?:{KIN}|{STAFF})(?:,? [\w'-]+,?)?|(?!(?:i|we|my|our|the|it|he"
+    rf"|she|they|this|that|there|and|but|so|no|not)\b)(?:dr\.? |mrs?\.? |ms\.? )?[\w'-]+(?: at work| (?!(?:have"
+    rf"|has|had|is"
+    rf"|am|are|was|were|will|do|does|did|not|can)\b)[\w'-]+)?)"
 )
 _WHOSE = rf"(?:my|our|(?:my|our) (?:[\w-]+ ){{0,3}}?(?:{KIN}|{STAFF})'s?|[\w-]+'s?|the)"
 _FRONT = (

@@ -66,6 +66,8 @@ DATES = (
         r")?(?:the|my) (?P<x>dentist|optician|physio|vet|doctor|gp|hairdresser|barber|mechanic|lawyer|accountant"
         r"|therapist|dermatologist|cardiologist|notary|bank|clinic|hospital|garage|surgeon|physiotherapist)'?s? "
         r"(?:for |on |at )?{v}",
+        r"(?:the|my) (?P<x>[\w-]+) (?:has |had to )?(?:moved?|rescheduled?|postponed?|pushed?|changed?|shifted?|booked"
+        r"|put|brought forward) (?:my|our|the) (?:appointment|visit|slot)(?: from (?P<o>.+?))? (?:to|for|on|until) {v}",
         r"(?:the|my) (?P<x>[\w-]+ appointment|[\w-]+ visit) (?:{be}|moved|has moved|changed)(?: to)? (?:on )?{v}",
         says="{P} {x} is on {v}.",
         any_mood=True,

@@ -31,7 +31,6 @@ NAME_AND_HOME = (
         r"(?:people|friends|everyone|everybody|they|most people) calls? me {v}",
         r"{S} (?:{be} called|{be} named|go by|goes by|go by the name of|answer to) (?:the name of )?{v}",
         r"the name {be} {v}",
-        r"(?:this|it) is {v}(?= speaking| here|$)",
         r"{v} (?:here|speaking)$",
         never=r"\b(?:project|dog|cat|company|it is (?:fine|ok))\b",
         any_mood=True,
@@ -41,6 +40,13 @@ NAME_AND_HOME = (
         Sort.PERSON,
         r"i am {v}$",
         needs=r"\b(?:hi|hello|hey|nice to meet|pleased|introduce|name|new here)\b",
+    ),
+    frame(
+        "slot.name",
+        Sort.PERSON,
+        r"(?:this|it) is {v}(?= speaking| here|$)",
+        never=r"\b(?:my|our|was|used to"
+        r"|not)\b",
     ),
     frame(
         "slot.residence",
@@ -113,6 +119,8 @@ WORK = (
         r"{vv} (?:pays?|employs?|(?:has |have )?hired|(?:has |have )?recruited|took me on|(?:has |have )?taken me "
         r"on|signs?|transfers?|(?:has |have )?poached|{be} paying) (?:me\b|my (?:salary|wages|bills|rent|pay"
         r"|paycheck|pay ?cheques?|payslips?))",
+        r"{S} {be} (?:on|part of) (?:the )?{vv}'s? (?:payroll|staff|team|workforce)",
+        r"{vv}'s? payroll (?:has|includes|lists|carries) me",
         r"{vv} {be} (?:where i work|who i work for|where i (?:now )?earn|my (?:new |current )?(?:employer"
         r"|workplace|company|firm))",
         r"(?:work|life|everyday life|the atmosphere|the mood|business|my (?:new )?(?:job|work|team|days?|contract"
@@ -127,6 +135,7 @@ WORK = (
         "slot.role",
         Sort.OCCUPATION,
         r"{S} {be} (?:working as |employed as )?(?:a|an|the|our) {v}",
+        r"{S} {be} (?P<v>(?:head|director|vp|vice president|chief) of .+)",
         r"{S} (?:work|works|working|have started|started|start|have begun|began|{be} employed|{be} working) (?:[\w "
         r"]+? )?as (?:a |an |the )?{v}",
         r"{S} (?:was|were|got|have been|has been|{be}) (?:promoted|made|appointed|named|hired as|bumped up) (?:to "

@@ -87,6 +87,9 @@ HEALTH = (
         r"(?P<s>my) skin (?:reacts|breaks out|flares up|swells|itches|swells up)(?: badly| at once)? (?:to|from|at"
         r"|with|when it touches|when i touch) {v}",
         r"{vv} (?:makes?|irritates?) (?P<s>my) skin",
+        r"{S} (?:breaks? out|comes? out|erupts?) in [\w ]+? (?:from|because of|with) {v}",
+        r"{vv} makes? me (?:swell|itch|break out|come out in)",
+        r"{S} swells? (?:up )?(?:at once )?(?:from|because of) {v}",
         r"contact with {vv} (?:makes|gives|causes|leaves|sets)",
         says="{P} skin does not tolerate {v}: a contact allergy.",
         any_mood=True,
@@ -118,6 +121,7 @@ HEALTH = (
         r"by|{be} dealing with|have had|has had|was born with|have been living with) (?:a case of |severe |mild "
         r"|chronic |bad )*{v}",
         r"{S} (?:was|were|have been|has been|got|{be}) diagnosed (?:with|as having) {v}",
+        r"(?:they|doctors|my doctor|the doctors?) (?:have |has )?diagnosed me with {v}",
         r"{P} (?:diagnosis|condition|illness|disease|chronic illness) {be} {v}",
     ),
     frame(
@@ -164,7 +168,7 @@ HEALTH = (
         rf"found |rests )(?:kept |stored |hidden |stashed |tucked (?:away )?|always |locked (?:away )?|safe |down "
         rf"|packed )*{_IN} {{v}}",
         rf"(?:i|we) (?:have )?(?:keep|kept|store|stored|hide|hid|hidden|put|stash|stashed|carry|leave|left|tucked"
-        rf"|locked|always keep) (?:my|our|the|an?) {_KEPT_THING} (?:away )?{_IN} {{v}}",
+        rf"|locked|always keep) (?:my|our|the|an?) {_KEPT_THING} (?:away )?(?:for [\w ]+? )?{_IN} {{v}}",
         rf"(?:you (?:will|can) )?find (?:my|our|the) {_KEPT_THING} {_IN} {{v}}",
         says="{P} {x} is {y} the {v}.",
         never=r"\b(?:just put|a moment ago)\b",
@@ -190,6 +194,8 @@ PEOPLE_AND_PETS = (
     frame(
         "slot.side_project",
         Sort.NAME,
+        r"(?:my|our) (?:new )?(?:side|pet|hobby|weekend|personal)[ -]project (?P<o>[\w'-]+) (?:{be}|was|has been"
+        r"|got) (?:called|named|renamed|rebranded|rechristened|known as)(?: to| as| into)? {v}",
         r"(?:i|we) (?:have |am |are )?(?:start(?:ed|ing)?|working on|work on|worked on|have|build(?:ing)?"
         r"|run(?:ning)?|began|begun|launched|named|tinkering with|tinker with) (?:on )?(?:a|my|our|the) (?:new "
         r"|little |small )?(?:side|pet|hobby|weekend|personal|open[- ]source)[ -]project,? (?:is |that is |which "
@@ -199,8 +205,6 @@ PEOPLE_AND_PETS = (
         r"|titled|is|to)? ?(?:of )?{v}",
         r"(?:i|we) (?:have )?(?:renamed|rechristened|rebranded) (?:my|our|the) (?:side|pet|hobby|weekend)?[ "
         r"-]?project (?:from {o} )?(?:to|into|as)? ?{v}",
-        r"(?:my|our) (?:new )?(?:side|pet|hobby|weekend|personal)[ -]project (?P<o>[\w'-]+) (?:{be}|was|has been"
-        r"|got) (?:called|named|renamed|rebranded|rechristened|known as)(?: to| as| into)? {v}",
         r"{vv} {be} (?:the (?:new )?name of )?(?:my|our) (?:new )?(?:side|pet|hobby|weekend)[ -]project",
         r"{vv},? (?:as )?(?:my|our) (?:side|pet|hobby|weekend)[ -]project",
     ),
@@ -208,7 +212,8 @@ PEOPLE_AND_PETS = (
         "slot.status.{x}",
         Kind.STAGE,
         r"(?:the )?(?:state|stage|status|phase) of {x} (?:{be}|changed to|moved to) (?:in |at )?{v}",
-        r"(?:the )?(?:project )?(?!(?:state|stage|status|phase) of ){x} (?:{be}|has|have) (?:\w+ )?(?:at|in|into"
+        r"(?:the )?(?:project )?(?!(?:state|stage|status|phase) of )(?P<x>(?:[\w'-]+ ){0,2}?[\w'-]+) (?:{be}|has"
+        r"|have) (?:\w+ )?(?:at|in|into"
         r"|entering|entered|reached|hit|moved|gone|been|on|past)? ?(?:the )?(?:stage|state|phase|status)? ?(?:of "
         r")?(?:in |at |to |into )?{v}",
         r"{x}'s (?:state|stage|status|phase) (?:{be}|changed to) {v}",

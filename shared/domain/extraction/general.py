@@ -22,7 +22,7 @@ _BE = (
     r"|went up to|rose to|went down to|dropped to|{be})".replace("|{be}", "")
 )
 _POSSESSED = re.compile(
-    rf"^(?P<p>(?:my|our) [\w -]+?'s|[\w-]+'s|my|our) (?P<x>[\w-]+(?: [\w-]+){{0,4}}?)(?: (?:at|for) (?:work|the "
+    rf"^(?P<p>(?:my|our) [\w -]+?'s|[\w-]+'s|my|our|the) (?P<x>[\w-]+(?: [\w-]+){{0,4}}?)(?: (?:at|for) (?:work|the "
     rf"office))? (?:is |are )?(?:now )?(?:{_BE}) (?P<v>.+)$",
     re.IGNORECASE,
 )
@@ -73,8 +73,14 @@ def general(clause: str, sentence: Sentence) -> Iterator[Finding]:
             continue
         marks = match.groupdict()
         owner = marks.get("p") or "my"
-        subject = "" if owner.lower() in ("my", "our", "the new") else subject_of(re.sub(r"'s?$", "", owner))
+        subject = "" if owner.lower() in ("my", "our", "the", "the new") else subject_of(re.sub(r"'s?$", "", owner))
         if subject is None:
+            continue
+        if (
+            owner.lower() == "the"
+            and not _NUMBERED.search(noun_of(marks["x"]))
+            and not _SECRET.search(noun_of(marks["x"]))
+        ):
             continue
         noun = noun_of(marks["x"])
         if pattern is _MORE_THAN:

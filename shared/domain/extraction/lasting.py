@@ -8,6 +8,7 @@ It does not know slots. Source: own; REQUIREMENTS D3.
 
 import re
 
+from shared.domain.extraction.kinds import PATTERNS, Kind
 from shared.domain.extraction.people import KIN, STAFF
 from shared.domain.stop_words import ENGLISH_STOP_WORDS
 
@@ -16,7 +17,7 @@ _STATES = re.compile(
     r"""\b(?:(?:i|we)\ (?:\w+ly\ )?(?:like|love|adore|enjoy|hate|dislike|detest|loathe|prefer|need|own|have|belong
         |believe|support|collect
       |play|study|speak|know|live|work|run|own|keep|follow|volunteer|teach|coach|sing|paint|practi[sc]e|train|take
-        |use|wear|eat|drink|want|plan
+        |use|wear|carry|eat|drink|want|plan
       |hope|intend|consider|avoid|fear|owe|must|should|will|never|always|usually|can\ not|could\ never|do\ not
         |no\ longer|only|expect)
     | (?:i|we)\ (?:am|are)\ (?:a|an|the|not|never|afraid|scared|married|single|divorced|engaged|pregnant|left-handed
@@ -25,7 +26,8 @@ _STATES = re.compile(
         |considering|planning|going|trying
       |working|allergic|responsible|in\ charge|fluent|a\ fan|fond|good\ at|bad\ at|used\ to|member|part\ of|supposed
         |expected|worried\ about|moving)
-    | (?:i|we)\ (?:decided|agreed|promised|chose|started|stopped|quit|gave\ up|finished|graduated|grew\ up|was\ born
+    | (?:i|we)\ (?:used\ to|went\ vegan|decided|agreed|promised|chose|started|stopped|quit|gave\ up|finished
+        |graduated|grew\ up|was\ born
         |were\ born|joined|signed|resigned
       |moved|bought|sold|adopted|booked|ordered|switched|changed|learned|learnt|won|lost|broke|injured|inherited
         |founded|launched|married|proposed
@@ -53,6 +55,13 @@ _SMALL = re.compile(
         |socks?|dust|hurts?|headache|aches?|sore|shopping\ was|groceries)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
+_TELLING = (Kind.CODE, Kind.EDITOR, Kind.DIET, Kind.DRUG, Kind.CONDITION, Kind.TONGUE, Kind.MUSIC, Kind.CAR)
+_EVENT = re.compile(
+    r"^(?:(?:i|we) )(?:just |also |finally )?(?:spent|read|saw|watched|listened|heard|ate|had|met|visited|found"
+    r"|finished|tried|talked"
+    r"|played|cooked|fixed|called|ran|walked|cleaned|slept|went (?:to|for|out))\b",
+    re.IGNORECASE,
+)
 _FIGURE = re.compile(r"\d")
 _NAMED = re.compile(r"(?<=[a-z0-9,;:\"'] )\"?[A-Z][\w'&-]+|\b[A-Z]{2,}\b")
 _FIRST_NAME = re.compile(
@@ -75,7 +84,7 @@ def is_lasting(written: str, *, kept: bool, conditional: bool = False) -> bool:
     if kept:
         return True
     own = _OWN.search(written) is not None
-    if _is_named(written):
+    if is_named(written):
         return own or _FIGURE.search(written) is not None or _FIRST_NAME.match(written) is not None
     if own and conditional:
         return True
@@ -83,12 +92,31 @@ def is_lasting(written: str, *, kept: bool, conditional: bool = False) -> bool:
         return False
     if _FIGURE.search(written):
         return True
-    if _ABOUT_SOMEBODY.search(written):
+    return is_state(written)
+
+
+def is_own(written: str) -> bool:
+    """Tell whether a sentence speaks of the user."""
+    return _OWN.search(written) is not None
+
+
+def is_small_talk(written: str) -> bool:
+    """Tell whether a sentence is about the weather, sleep, moods or how the day went, and names nobody."""
+    return _SMALL.search(written) is not None and not is_named(written)
+
+
+def is_state(written: str) -> bool:
+    """Tell whether a sentence says something of the user, or of somebody near, that lasts."""
+    own = _OWN.search(written) is not None
+    if _EVENT.match(written):
+        return False
+    if _ABOUT_SOMEBODY.search(written) or (own and any(PATTERNS[kind].search(written) for kind in _TELLING)):
         return True
-    return bool(_STATES.search(written)) and (own or len(words) > 3)
+    return _STATES.search(written) is not None and (own or len(written.split()) > 3)
 
 
-def _is_named(written: str) -> bool:
+def is_named(written: str) -> bool:
+    """Tell whether a sentence has a name in it."""
     names = [name.strip("\"' ") for name in _NAMED.findall(written)]
     first = _FIRST_NAME.match(written)
     if first and first.group(1).lower() not in ENGLISH_STOP_WORDS:

@@ -26,6 +26,7 @@ _HOSTS = frozenset(
     cardiologist notary bank clinic hospital garage surgeon physiotherapist optometrist orthodontist
     """.split()
 )
+_NOTHING = re.compile(r"(?!)")
 _SPLIT = re.compile(r", (?:and |or )?| and | or ")
 
 
@@ -61,10 +62,14 @@ def _read(frame: Frame, clause: str, marks: dict[str, str], at: int, sentence: S
                 return
             break
         begins = clause.find(value, at if first else 0)
-        if is_former(clause, begins, begins + len(value)):
+        named = frame.any_mood or frame.slot.startswith("slot.status")  # "off limits", "shelved": the words of an end
+        if not named and is_former(clause, begins, begins + len(value)):
             return
         about = re.sub(r"^(?:the|my|our|a|an) ", "", marks.get("x", "").strip(), flags=re.IGNORECASE)
-        noun = about if any(c.isupper() for c in about[1:] or about) else noun_of(about)
+        if frame.sort is Sort.DAY:
+            about = re.sub(r" (?:for|to) [A-Z][\w .'-]*$", "", about)
+        own = frame.slot.startswith("slot.status") or any(c.isupper() for c in about[1:])
+        noun = about if own else noun_of(about)
         slot = _slot(frame.slot, noun)
         if slot.startswith("slot.appointment.") and noun.lower() in _HOSTS:
             noun = f"{noun} appointment"
@@ -136,6 +141,8 @@ def left_behind(sort: Sort | Kind, value: str, sentence: Sentence) -> str:
 def _candidates(sort: Sort | Kind) -> re.Pattern[str]:
     if isinstance(sort, Kind):
         return PATTERNS[sort]
+    if sort is Sort.OCCUPATION:
+        return _NOTHING
     if sort is Sort.DAY:
         return _DAYS
     if sort is Sort.NUMBER:

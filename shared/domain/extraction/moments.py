@@ -146,8 +146,7 @@ def _end_of(span: str, today: date) -> date:
 
 
 def _days_of(year: int, month: int) -> int:
-    following = date(year + month // 12, month % 12 + 1, 1)
-    return (following - timedelta(days=1)).day
+    return 31 if month == 12 else (date(year, month + 1, 1) - timedelta(days=1)).day
 
 
 def _next_month(first: date, day: int) -> date | None:

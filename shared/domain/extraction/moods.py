@@ -37,7 +37,7 @@ _REQUEST = re.compile(
     re.IGNORECASE,
 )
 _UNREAL = re.compile(
-    r"\b(?:i wish|if only|as if|imagine|suppose|pretend|joking|kidding|just a joke|dream(?:t|ed) (?:that|of|about)"
+    r"\b(?:i wish|if only|as if|imagine|suppose|pretend|joking|kidding|just a joke|dream(?:t|ed)"
     r"|in (?:the|my) (?:game|dream|novel|story|film|movie)|would have|could have|almost|nearly|as though|let us say"
     r"|hypothetically|yeah right|in theory|supposedly|rumou?r|they say)\b",
     re.IGNORECASE,

@@ -94,8 +94,8 @@ _VERB = (
     r"|moved|move|left|leave|quit|started|start|joined|sold|bought|switched|speak|speaks|take|takes|keep|keeps|prefer"
     r"|like|love|hate|report|run|study|studied|own|gave|stopped|returned|settled|relocated|got|went|became|do|can|want"
     r"|need|will|play|listen|call|accepted|took|rented|found|adopted|renamed|named|handed|hold|see|teach|came|made"
-    r"|wrote|ate|drank|no longer"
-    r"|[a-z]{3,}ed(?= (?:to|with|at|in|for|from|my|our|a|an|the|it|on)\b))"
+    r"|wrote|ate|drank|no\ longer"
+    r"|[a-z]{3,}ed(?=\ (?:to|with|at|in|for|from|my|our|a|an|the|it|on)\b))"
 )
 _CUT = re.compile(
     rf"""\s*(?:;|:|\.\.\.|…|\s-+\s|\()\s*
@@ -103,7 +103,7 @@ _CUT = re.compile(
     | ,?\s+(?:but|so\ that|so|while|whereas|because|although|though|however|which\ is\ why|therefore
         |now\ that)\s+(?!far|long|much)
     | ,?\s+and\s+(?=(?:I|we|it|he|she|they|my|our|the|this|that|there|everything|everyone|now|then)\b)
-    | ,?\s+and\s+(?={_VERB}\b)
+    | ,?\s+and\s+(?=(?:{_VERB}|(?:is|are|was|has|will)\ (?:in|at|on|not|no|a|an|the|now|my|our))\b)
     | ,?\s+and\s+(?=[A-Z][\w'-]+(?:\ [A-Z][\w'-]+)?\ (?:is|has|takes?|took|pays?|hired|replaced|will|becomes?
         |became)\b)
     | \s*,(?!\s*\d)\s*""",
@@ -153,6 +153,6 @@ def _clauses(text: str) -> Iterator[str]:
         found = _SUBJECT.match(clause)
         if found:
             subject = found.group(1)
-        elif re.match(rf"{_VERB}\b", clause):
+        elif re.match(rf"(?:{_VERB}|is|are|was|has|will)\b", clause):
             clause = f"{subject} {clause}"
         yield clause

@@ -32,6 +32,10 @@ SENTENCES_MAX = 200
 """Of one turn that are read; a longer text is a document. Chosen, untested."""
 
 
+SENTENCE_MAX_CHARS = 600
+"""A longer one is no statement of a person about himself; it bounds what the expressions have to search."""
+
+
 def extract(heard: Heard) -> tuple[Fact, ...]:
     """Return the facts of a turn, in the order in which they were told."""
     facts: dict[tuple[str, str, str, str], Fact] = {}
@@ -43,6 +47,8 @@ def extract(heard: Heard) -> tuple[Fact, ...]:
 def _found(heard: Heard) -> Iterator[Fact]:
     lower = heard.user_text == heard.user_text.lower()
     for verbatim in sentences(heard.user_text)[:SENTENCES_MAX]:
+        if len(verbatim) > SENTENCE_MAX_CHARS:
+            continue
         if foreign.is_foreign(verbatim):
             if foreign.speaks_of_self(verbatim):
                 yield free(verbatim, heard)

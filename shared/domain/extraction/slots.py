@@ -7,19 +7,18 @@ one found; a clause that ends something gives an ending. It does not know how va
 import re
 from collections.abc import Iterator
 
-from shared.domain.extraction.attributes import ATTRIBUTES, key_of
+from shared.domain.extraction.attributes import key_of
+from shared.domain.extraction.context import in_context, unified
 from shared.domain.extraction.endings import lets_go, undone
-from shared.domain.extraction.former import is_former
 from shared.domain.extraction.found import Finding, Sentence
 from shared.domain.extraction.frames_dates import DATES
 from shared.domain.extraction.frames_life import NAME_AND_HOME, WORK
 from shared.domain.extraction.frames_things import HEALTH, PEOPLE_AND_PETS
 from shared.domain.extraction.general import general
-from shared.domain.extraction.kinds import PATTERNS, Kind, kinds_of
-from shared.domain.extraction.matching import attribute_sort, findings
+from shared.domain.extraction.matching import findings
 from shared.domain.extraction.moments import MARK
 from shared.domain.extraction.moods import Mood, clause_mood
-from shared.domain.extraction.spans import NAME, Sort
+from shared.domain.extraction.spans import NAME
 from shared.domain.extraction.topics import FIGURE, TOPICS, Mention, budget_thing, mentions, values_in
 
 _FRAMES = (*HEALTH, *NAME_AND_HOME, *WORK, *PEOPLE_AND_PETS)
@@ -31,19 +30,6 @@ _APPOSED = re.compile(
     rf"|manager|boss|designer|tester|tech lead|dog|cat|rabbit|parrot|landlord|landlady|emergency contact))\b"
 )
 _APPOSED_BEFORE = re.compile(rf"^(?P<w>(?:my|our) (?:side|pet|hobby|weekend)[ -]project),? (?P<v>{NAME})\b")
-_DONE = re.compile(
-    r"^(?:(?:i|we) (?:have )?(?:handed in|handed over|submitted|finished|completed|delivered|sent(?: off| out| "
-    r"in)?|filed|turned in|wrapped up|shipped|uploaded|paid|mailed|posted|returned"
-    r"|signed off|closed|got|passed|did|given|gave|dropped off|put in|am done with|are done with|can tick off"
-    r"|ticked off|got rid of)"
-    r" (?:the |my |our |that )?(?P<x>[\w' -]+?)(?: (?:off|in|out|away|done|to .+|with .+|on time|early|at last"
-    r"|over|[\ue000-\ue03f]))*"
-    r"|(?:the |my |our )?(?P<y>[\w' -]+?) (?:is|are|was|were|has been|have been|went|got) (?:all )?(?:done"
-    r"|finished|submitted|handed in|delivered|filed|sent|in|out|off|complete|completed"
-    r"|behind me|off my (?:desk|list|plate|chest)|history|over|turned in|accepted|paid|out the door|uploaded)(?: "
-    r".*)?)$",
-    re.IGNORECASE,
-)
 
 
 def slotted(sentence: Sentence, meant: Mood) -> list[Finding]:
@@ -52,6 +38,7 @@ def slotted(sentence: Sentence, meant: Mood) -> list[Finding]:
     for finding in (*_all(sentence, meant), *_general(sentence, meant)):
         if finding.general and any(each.value == finding.value for each in found):
             continue
+        finding = unified(finding, sentence)
         taken = [each for each in found if each.place == finding.place]
         taken = [each for each in taken if each.ends == finding.ends]
         if not taken or (finding.slot.startswith("slots.") and all(each.value != finding.value for each in taken)):
@@ -76,8 +63,7 @@ def _all(sentence: Sentence, meant: Mood) -> Iterator[Finding]:
     if told:
         yield from _apposed(sentence)
         yield from _topics(sentence)
-        yield from _done(sentence)
-        yield from _known(sentence)
+        yield from in_context(sentence)
 
 
 def _clause(clause: str, sentence: Sentence, *, told: bool) -> Iterator[Finding]:
@@ -116,7 +102,7 @@ def _apposed(sentence: Sentence) -> Iterator[Finding]:
 
 def _topics(sentence: Sentence) -> Iterator[Finding]:
     if not _OWN.search(sentence.written) and not re.search(
-        r"\b(?:barista|budget|rent|at work|the office)\b", sentence.written
+        r"\b(?:barista|budget|rent|at work|the office)\b", sentence.written, re.IGNORECASE
     ):
         return
     planned = [clause for clause in sentence.clauses if clause_mood(clause) is not Mood.TOLD]
@@ -131,9 +117,7 @@ def _topics(sentence: Sentence) -> Iterator[Finding]:
     thing = budget_thing(sentence.plain)
     if thing:
         seen = list(values_in(FIGURE, sentence.plain))
-        yield from _of_topic(
-            f"slot.budget.{_known_key(thing, 'slot.budget.', sentence)}", seen, several=False, may_end=False
-        )
+        yield from _of_topic(f"slot.budget.{key_of(thing)}", seen, several=False, may_end=False)
 
 
 def _of_topic(slot: str, seen: list[Mention], *, several: bool, may_end: bool) -> Iterator[Finding]:
@@ -146,70 +130,3 @@ def _of_topic(slot: str, seen: list[Mention], *, several: bool, may_end: bool) -
         yield Finding(slot, holding[0], former=former[0] if former else "")
     elif not holding and former and may_end:
         yield Finding(slot, "", former=former[0], ends=True)
-
-
-def _known_key(thing: str, prefix: str, sentence: Sentence) -> str:
-    """Return the key of a thing, or of the one known thing whose words include it: "trip" for "summer trip"."""
-    words = set(key_of(thing).split("_"))
-    keys = [known.slot.removeprefix(prefix) for known in sentence.known if known.slot.startswith(prefix)]
-    if key_of(thing) in keys:
-        return key_of(thing)
-    fitting = [key for key in keys if words <= set(key.split("_")) or set(key.split("_")) <= words]
-    return fitting[0] if len(fitting) == 1 else key_of(thing)
-
-
-def _done(sentence: Sentence) -> Iterator[Finding]:
-    """Find that what was due is done."""
-    due = {known.slot: known for known in sentence.known if known.slot.startswith("slot.due.")}
-    for clause in sentence.clauses:
-        match = _DONE.match(clause)
-        if match is None:
-            continue
-        thing = match["x"] or match["y"]
-        if re.search(r"\b(?:notice|keys?|resignation)\b", thing):
-            continue
-        slot = f"slot.due.{_known_key(thing, 'slot.due.', sentence)}"
-        if slot in due or (not sentence.known and re.search(r"\b(?:handed in|submitted|filed|turned in)\b", clause)):
-            yield Finding(slot, "", former=due[slot].value if slot in due else "", ends=True, noun=thing)
-
-
-def _known(sentence: Sentence) -> Iterator[Finding]:
-    """Find a known value that the sentence leaves behind, and the one in its place if there is one."""
-    for known in sentence.known:
-        if known.subject or not known.slot.startswith("slot.") or len(known.value) < 2:
-            continue
-        for match in re.finditer(rf"(?<!\w){re.escape(known.value)}(?!\w)", sentence.plain, re.IGNORECASE):
-            if not is_former(sentence.plain, match.start(), match.end()):
-                continue
-            others = _others(known.slot, known.value, sentence)
-            if len(others) == 1:
-                yield Finding(known.slot, others[0], former=match.group())
-            elif not others and any(lets_go(clause) for clause in sentence.clauses):
-                yield Finding(known.slot, "", former=match.group(), ends=True)
-            break
-
-
-def _others(slot: str, value: str, sentence: Sentence) -> list[str]:
-    sort = attribute_sort(slot) if slot in ATTRIBUTES or not kinds_of(value) else next(iter(sorted(kinds_of(value))))
-    if isinstance(sort, Kind):
-        seen = [m.value for m in values_in(PATTERNS[sort], sentence.plain) if not m.former]
-    elif sort in (Sort.NUMBER, Sort.CODE, Sort.DAY):
-        return []
-    else:
-        seen = [
-            match.group()
-            for match in re.finditer(rf"(?:(?<=[\w,;:] )|^)(?:{NAME})", sentence.plain)
-            if not is_former(sentence.plain, match.start(), match.end()) and not kinds_of(match.group())
-        ]
-        seen = [name for name in seen if name.split()[0].lower() not in _PLAIN_WORDS]
-    return list(
-        dict.fromkeys(each for each in seen if each.lower() not in value.lower() and value.lower() not in each.lower())
-    )
-
-
-_PLAIN_WORDS = frozenset(
-    "i my we our the a an it he she they this that these those there here all both no not and but so as at in on "
-    "by from for to of with since after"
-    " before when while if everything everyone nothing nobody some any every each new one two three four now today "
-    "yesterday".split()
-)

@@ -82,7 +82,8 @@ TOPICS = (
         Kind.EDITOR,
         r"\b(?:editors?|edit|editing|edits|ide|keys|key ?bindings|shortcuts|fingers|muscle memory|files?|config"
         r"|configuration|plugins?|setup|set-up|uninstall\w*"
-        r"|install\w*|switch\w*|moved|write everything|write (?:all )?my|type|typing|opens?|open|code in|coding in"
+        r"|hands|install\w*|switch\w*|moved|write everything|write (?:all )?my|type|typing|opens?|open|code in"
+        r"|coding in"
         r"|text|daily driver|everything in|dotfiles|modal|default)\b",
         r"\b(?:brother|sister|colleague|tried|trying|question|meetup|tutorial|how to)\b",
         noun_after=r"\s+(?:keys|keybindings|shortcuts|commands|bindings|motions|user|person|setup|config)\b",
@@ -93,7 +94,8 @@ TOPICS = (
         r"\b(?:usual|usually|orders?|ordering|always|every (?:morning|day|afternoon)|barista|cup|go-to|favou?rite "
         r"drink|start(?:ed|s)? (?:the|my|every) day|mornings?|regular|habit"
         r"|hands? me|poison|drink of choice|mug|no longer|gave up|given up|quit|stopped|switched|swapped|instead"
-        r"|these days|nowadays|daily|thermos|counter|caf[eé] (?:knows|has))\b",
+        r"|these days|nowadays|daily|thermos|counter|used to drink|waiter|waitress|brings? me|pours? me|serves? me"
+        r"|without asking|every day|all day|caf[eé] (?:knows|has))\b",
         r"\b(?:might|if|sister|brother|mother|father|tried|spilled|recipe|broke|wedding|party|plant|mug broke"
         r"|yesterday i|once)\b",
     ),
@@ -192,5 +194,7 @@ def values_in(values: re.Pattern[str], sentence: str, noun_after: re.Pattern[str
     for found in values.finditer(sentence):
         former = is_former(sentence, found.start(), found.end())
         rest = sentence[found.end() :]
+        if found.group()[0].isdigit() and sentence[: found.start()].endswith("by "):
+            continue  # by how much it changed
         if former or is_finished(rest) or (noun_after and noun_after.match(rest)) or found.group()[0].isdigit():
             yield Mention(found.group().strip(), found.start(), found.end(), former)
