@@ -150,6 +150,8 @@ class Settings(BaseSettings):
     rerank_timeout_seconds: float = Field(default=3.0, ge=0.1, le=15.0)
     judge_model: str = Field(default="qwen-plus", validation_alias=_either("judge_model", "QWEN_JUDGE_MODEL"))
     """Judges meaning. In production only a model with promotion evidence, or the named rollback baseline."""
+    extract_model: str = "qwen-plus"
+    """Extracts facts out of turns, weighs and summarises them."""
     judge_timeout_seconds: float = Field(default=8.0, ge=0.25, le=30.0)
     """Of one pair, all calls for it together."""
     judge_concurrent_pairs: int = Field(default=4, ge=1, le=25)

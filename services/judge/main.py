@@ -6,10 +6,11 @@ from services.judge.contradictions_model import ModelJudge
 from services.judge.contradictions_pair import MeaningJudge
 from services.judge.contradictions_rules import RuleJudge
 from services.judge.evidence import require_promotion
-from services.judge.extraction import Extraction
+from services.judge.extraction import Extraction, Extractor
+from services.judge.extraction_model import ModelExtractor
 from services.judge.extraction_rules import RuleExtractor
 from services.judge.local_narrator import NAME, LocalNarrator
-from services.judge.models import LOCAL_JUDGE, MEANING, NARRATION, RERANK, Models, Role
+from services.judge.models import EXTRACTION, LOCAL_EXTRACTOR, LOCAL_JUDGE, MEANING, NARRATION, RERANK, Models, Role
 from services.judge.narration import Narration
 from services.judge.narrator import ModelNarrator
 from services.judge.rerank import Rerank
@@ -21,20 +22,23 @@ async def mount(host: Host) -> None:
     """Serve with the configured models, or with the local rules."""
     settings = host.settings
     judge: MeaningJudge
+    extractor: Extractor
     if settings.judges_online:
         require_promotion(settings)
         chat, meaning = online.chat(settings, settings.chat_model), online.chat(settings, settings.judge_model)
-        host.close_with(chat.close)
-        host.close_with(meaning.close)
-        judge = ModelJudge(meaning)
+        taking_out = online.chat(settings, settings.extract_model)
+        for model in (chat, meaning, taking_out):
+            host.close_with(model.close)
+        judge, extractor = ModelJudge(meaning), ModelExtractor(taking_out)
         roles = [Role(name, chat.name, local=False, ready=chat.ready) for name in (NARRATION, RERANK)]
         roles.append(Role(MEANING, meaning.name, False, meaning.ready, judge.prompt_version))
+        roles.append(Role(EXTRACTION, taking_out.name, False, taking_out.ready, extractor.extract_version))
         host.add(Rerank(chat, timeout_seconds=settings.rerank_timeout_seconds))
         host.add(Narration(ModelNarrator(chat)))
     else:
         host.local_stand_in("judge")
-        judge = RuleJudge()
-        roles = [Role(NARRATION, NAME), LOCAL_JUDGE]
+        judge, extractor = RuleJudge(), RuleExtractor()
+        roles = [Role(NARRATION, NAME), LOCAL_JUDGE, LOCAL_EXTRACTOR]
         host.add(Rerank(None, timeout_seconds=settings.rerank_timeout_seconds))
         host.add(Narration(LocalNarrator(stemmer())))
     host.add(
@@ -44,7 +48,7 @@ async def mount(host: Host) -> None:
             concurrent_pairs=settings.judge_concurrent_pairs,
         )
     )
-    host.add(Extraction(RuleExtractor()))
+    host.add(Extraction(extractor))
     host.add(Models(roles))
 
 

@@ -12,6 +12,7 @@ from candor.judge.v1.models_pb2 import GetModelsRequest, GetModelsResponse, Mode
 from candor.judge.v1.models_pb2_grpc import ModelsServiceServicer
 
 from services.judge.contradictions_rules import RuleJudge
+from services.judge.extraction_rules import RuleExtractor
 from shared.rpc.context import Context
 
 
@@ -30,7 +31,8 @@ class Role:
     prompt_version: str = ""
 
 
-MEANING, NARRATION, RERANK = "meaning", "narration", "rerank"
+EXTRACTION, MEANING, NARRATION, RERANK = "extraction", "meaning", "narration", "rerank"
+LOCAL_EXTRACTOR = Role(EXTRACTION, RuleExtractor.model, prompt_version=RuleExtractor.extract_version)
 LOCAL_JUDGE = Role(MEANING, RuleJudge.model, prompt_version=RuleJudge.prompt_version)
 
 

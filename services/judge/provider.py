@@ -27,6 +27,8 @@ class Purpose(StrEnum):
     RERANK = "rerank"
     NARRATION = "narration"
     CONTRADICTION = "contradiction"
+    EXTRACTION = "extraction"
+    IMPORTANCE = "importance"
 
 
 class Cause(StrEnum):

@@ -10,6 +10,8 @@ from candor.judge.v1.rerank_pb2 import Candidate, RerankMemoriesRequest
 from pydantic import SecretStr, ValidationError
 
 from services.judge.contradictions_model import PROMPT_VERSION
+from services.judge.extraction_model import EXTRACT_VERSION
+from services.judge.extraction_rules import RULES_VERSION
 from services.judge.main import mount
 from services.judge.models import Models, Role
 from shared import config
@@ -58,12 +60,14 @@ async def test_with_a_key_the_configured_model_narrates_and_reranks(server: Open
         openai_api_key=SecretStr("a-key"),
         chat_model="some-model",
         judge_model="a-judge",
+        extract_model="an-extractor",
         chat_extra_body={"enable_thinking": False},
         drain_seconds=0.2,
     )
     async with judge(settings) as channel:
         assert await probe.is_serving(channel)
         assert await models(channel) == [
+            Model(role="extraction", model="an-extractor", local=False, ready=True, prompt_version=EXTRACT_VERSION),
             Model(role="meaning", model="a-judge", local=False, ready=True, prompt_version=PROMPT_VERSION),
             Model(role="narration", model="some-model", local=False, ready=True),
             Model(role="rerank", model="some-model", local=False, ready=True),
@@ -71,7 +75,7 @@ async def test_with_a_key_the_configured_model_narrates_and_reranks(server: Open
         server.next(CHAT, Behaviour.UNAUTHORIZED)
         with pytest.raises(grpc.aio.AioRpcError):
             await clients.reranker(channel).RerankMemories(ASKED)
-        assert [model.ready for model in await models(channel)] == [True, False, False]
+        assert [model.ready for model in await models(channel)] == [True, True, False, False]
         server.say('{"1": 0.5}')
         assert (await clients.reranker(channel).RerankMemories(ASKED)).model == "some-model"
         assert all(model.ready for model in await models(channel))
@@ -82,6 +86,7 @@ async def test_with_a_key_the_configured_model_narrates_and_reranks(server: Open
 async def test_without_a_key_rules_narrate_and_nothing_reranks() -> None:
     async with judge(config.Settings(judge_provider=config.ProviderChoice.LOCAL, drain_seconds=0.2)) as channel:
         assert await models(channel) == [
+            Model(role="extraction", model="rule-extractor-1", local=True, ready=True, prompt_version=RULES_VERSION),
             Model(role="meaning", model="rule-judge-2", local=True, ready=True, prompt_version=JUDGE_VERSION),
             Model(role="narration", model="extractive-narrator-1", local=True, ready=True),
         ]

@@ -71,7 +71,7 @@ class Model(_message.Message):
     READY_FIELD_NUMBER: _builtins.int
     PROMPT_VERSION_FIELD_NUMBER: _builtins.int
     role: _builtins.str
-    """What it is used for: meaning, narration or rerank. A role that nothing fills has no entry."""
+    """What it is used for: extraction, meaning, narration or rerank. A role that nothing fills has no entry."""
     model: _builtins.str
     """The model's name."""
     local: _builtins.bool
