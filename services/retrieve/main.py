@@ -14,6 +14,7 @@ from services.retrieve.ranking import Ranker
 from services.retrieve.recall import Recall
 from services.retrieve.reinforcement import Reinforcement
 from services.retrieve.reranking import Reranker
+from services.retrieve.timeline import Timeline
 from shared import clock
 from shared.domain.errors import UpstreamUnavailable
 from shared.rpc import clients
@@ -50,6 +51,7 @@ async def mount(host: Host) -> None:
     host.add(Answers(pool, reranker, Narrator(clients.narrator(judge)), reinforcement, host.now))
     host.add(Memories(pool, token_key, host.now))
     host.add(Conflicts(pool, token_key, host.now))
+    host.add(Timeline(pool, host.now))
     host.add(Decisions(pool, token_key))
     host.add(Findings(pool, token_key))
     host.add(Pairs(pool, token_key=token_key, statement_key=settings.key("statement-hash"), now=host.now))

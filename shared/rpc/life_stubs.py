@@ -3,6 +3,7 @@
 import grpc
 from candor.ingest.v1.forgetting_pb2_grpc import ForgettingServiceStub
 from candor.judge.v1.extraction_pb2_grpc import ExtractionServiceStub
+from candor.retrieve.v1.timeline_pb2_grpc import TimelineServiceStub
 
 
 def extraction(via: grpc.aio.Channel) -> ExtractionServiceStub:
@@ -13,3 +14,8 @@ def extraction(via: grpc.aio.Channel) -> ExtractionServiceStub:
 def forgetting(via: grpc.aio.Channel) -> ForgettingServiceStub:
     """Return the stub of ingest's ForgettingService."""
     return ForgettingServiceStub(via)
+
+
+def timeline(via: grpc.aio.Channel) -> TimelineServiceStub:
+    """Return the stub of retrieve's TimelineService."""
+    return TimelineServiceStub(via)

@@ -41,6 +41,7 @@ from candor.retrieve.v1 import conflicts_pb2 as conflicts
 from candor.retrieve.v1 import memories_pb2 as reading
 from candor.retrieve.v1 import pairs_pb2 as pairs
 from candor.retrieve.v1 import recall_pb2 as recall
+from candor.retrieve.v1 import timeline_pb2 as timeline
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -261,6 +262,10 @@ def _forgetting_cases(ground: Ground) -> dict[str, list[Case]]:
         ],
         f"{service}.SweepMemories": [case(forgetting.SweepMemoriesRequest())],
         f"{service}.UndoOperation": [case(undo, "OPERATION_NOT_FOUND")],
+        "retrieve.TimelineService.GetPopulation": [case(timeline.GetPopulationRequest())],
+        "retrieve.TimelineService.ProjectSalience": [
+            case(timeline.ProjectSalienceRequest(memory_id=ground.memory_ids[0]), "MEMORY_NOT_FOUND")
+        ],
     }
 
 

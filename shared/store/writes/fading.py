@@ -10,12 +10,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-import asyncpg
-
 from shared.domain import retention, retention_setting
 from shared.domain.retention import Retention, Standing
-from shared.domain.types import MemoryKind, MemoryType
 from shared.store.pool import Connection
+from shared.store.standings import standing_of
 from shared.store.statements import load
 
 SQL = load("writes/fading")
@@ -91,20 +89,3 @@ async def faded(connection: Connection, tenant_id: UUID, identities: Sequence[by
     """Return the memories that a sweep forgot, by their identities, where nothing else has the identity now."""
     rows = await connection.fetch(SQL["faded"], tenant_id, identities)
     return {bytes(row["identity_hash"]): row["memory_id"] for row in rows}
-
-
-def standing_of(row: asyncpg.Record) -> Standing:
-    """Return what fading depends on, from a row that has all of it."""
-    return Standing(
-        kind=MemoryKind(row["kind"]),
-        memory_type=MemoryType(row["memory_type"]),
-        recorded_at=row["recorded_at"],
-        pinned=row["pinned"],
-        guard=row["protection"],
-        expires_at=row["expires_at"],
-        importance=row["importance"],
-        scored=row["scored_importance"],
-        recalls=row["recall_count"] or 0,
-        last_used_at=row["last_used_at"],
-        in_finding=row["in_finding"],
-    )
