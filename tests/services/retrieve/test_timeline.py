@@ -72,7 +72,7 @@ async def projected(both: Both, tenant: UUID, memory_id: str, **given: Any) -> p
 async def test_the_population_at_an_instant_is_what_a_replay_of_history_gives(both: Both, tenant: UUID) -> None:
     ingest = both.ingest
     since = ingest.clock.time
-    expected = []
+    expected: list[tuple[datetime, dict[str, int]]] = []
 
     async def hour() -> None:
         """Count what is stored at the next full hour: what the population at this instant must be."""
