@@ -29,9 +29,8 @@ async def mount(host: Host) -> None:
     settings = host.settings
     if settings.reader_dsn is None:
         raise StartRefused("CANDOR_READER_DSN is not set")
-    pool = await open_pool(
-        settings.reader_dsn.get_secret_value(), size=settings.pool_size, application_name="candor-retrieve"
-    )
+    dsn = settings.reader_dsn.get_secret_value()
+    pool = await open_pool(dsn, size=settings.pool_size, application_name="candor-retrieve")
     host.close_with(pool.close)
     embed, judge, ingest = map(clients.channel, (settings.embed_target, settings.judge_target, settings.ingest_target))
     for channel in (embed, judge, ingest):
@@ -50,10 +49,15 @@ async def mount(host: Host) -> None:
     host.close_with(reinforcement.drain)
     host.add(Recall(pool, reranker, token_key, host.now))
     host.add(Answers(pool, reranker, Narrator(clients.narrator(judge)), reinforcement, host.now))
-    for timed in (Memories(pool, token_key, host.now), Conflicts(pool, token_key, host.now), Timeline(pool, host.now)):
-        host.add(timed)
-    for kept in (Decisions(pool, token_key), Findings(pool, token_key)):
-        host.add(kept)
+    memories, conflicts = Memories(pool, token_key, host.now), Conflicts(pool, token_key, host.now)
+    for reader in (
+        memories,
+        conflicts,
+        Timeline(pool, host.now),
+        Decisions(pool, token_key),
+        Findings(pool, token_key),
+    ):
+        host.add(reader)
     host.add(Pairs(pool, token_key=token_key, statement_key=settings.key("statement-hash"), now=host.now))
     host.add(Access(pool, settings.key("api-key"), clock.now))
 
