@@ -27,10 +27,9 @@ from shared.store.reads.statistics import current_generation
 async def mount(host: Host) -> None:
     """Connect to the database as its reader, and to the roles that help to recall and answer."""
     settings = host.settings
-    if settings.reader_dsn is None:
+    if (dsn := settings.reader_dsn) is None:
         raise StartRefused("CANDOR_READER_DSN is not set")
-    dsn = settings.reader_dsn.get_secret_value()
-    pool = await open_pool(dsn, size=settings.pool_size, application_name="candor-retrieve")
+    pool = await open_pool(dsn.get_secret_value(), size=settings.pool_size, application_name="candor-retrieve")
     host.close_with(pool.close)
     embed, judge, ingest = map(clients.channel, (settings.embed_target, settings.judge_target, settings.ingest_target))
     for channel in (embed, judge, ingest):
@@ -44,20 +43,15 @@ async def mount(host: Host) -> None:
     questions = Questions(clients.embeddings(embed), settings.key("term-id"), stemmer)
     token_key = settings.key("page-token")
     reranker = Reranker(Ranker(pool, questions, Hints()), clients.reranker(judge), settings.rerank_timeout_seconds)
-    reinforcement = Reinforcement(clients.reinforcement(ingest))
-    host.background(reinforcement.run)
+    host.background((reinforcement := Reinforcement(clients.reinforcement(ingest))).run)
     host.close_with(reinforcement.drain)
     host.add(Recall(pool, reranker, token_key, host.now))
     host.add(Answers(pool, reranker, Narrator(clients.narrator(judge)), reinforcement, host.now))
-    memories, conflicts = Memories(pool, token_key, host.now), Conflicts(pool, token_key, host.now)
-    for reader in (
-        memories,
-        conflicts,
-        Timeline(pool, host.now),
-        Decisions(pool, token_key),
-        Findings(pool, token_key),
-    ):
-        host.add(reader)
+    for timed in (Memories, Conflicts):
+        host.add(timed(pool, token_key, host.now))
+    for listed in (Decisions, Findings):
+        host.add(listed(pool, token_key))
+    host.add(Timeline(pool, host.now))
     host.add(Pairs(pool, token_key=token_key, statement_key=settings.key("statement-hash"), now=host.now))
     host.add(Access(pool, settings.key("api-key"), clock.now))
 
