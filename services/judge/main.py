@@ -5,6 +5,7 @@ from services.judge.contradictions import Contradictions
 from services.judge.contradictions_model import ModelJudge
 from services.judge.contradictions_pair import MeaningJudge
 from services.judge.contradictions_rules import RuleJudge
+from services.judge.conversation import CONVERSING, Conversation, LocalConverser
 from services.judge.evidence import require_promotion
 from services.judge.extraction import Extraction, Extractor
 from services.judge.extraction_model import ModelExtractor
@@ -35,12 +36,14 @@ async def mount(host: Host) -> None:
         roles.append(Role(EXTRACTION, taking_out.name, False, taking_out.ready, extractor.extract_version))
         host.add(Rerank(chat, timeout_seconds=settings.rerank_timeout_seconds))
         host.add(Narration(ModelNarrator(chat)))
+        host.add(Conversation(ModelNarrator(chat, CONVERSING)))
     else:
         host.local_stand_in("judge")
         judge, extractor = RuleJudge(), RuleExtractor()
         roles = [Role(NARRATION, NAME), LOCAL_JUDGE, LOCAL_EXTRACTOR]
         host.add(Rerank(None, timeout_seconds=settings.rerank_timeout_seconds))
         host.add(Narration(LocalNarrator(stemmer())))
+        host.add(Conversation(LocalConverser(LocalNarrator(stemmer()))))
     host.add(
         Contradictions(
             judge,

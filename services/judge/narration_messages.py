@@ -31,24 +31,24 @@ MAX_CONTESTED = 50
 _BESIDE: Final = ("company", "record", "counterparty", "period", "speaker")
 
 
-def task_of(message: pb.NarrationTask) -> Task:
-    """Read what is asked.
+def task_of(message: pb.NarrationTask, path: str = "task", *, may_lack_evidence: bool = False) -> Task:
+    """Read what is asked; `path` leads to it in the request.
 
     Raises: InvalidArgument QUESTION_EMPTY, QUESTION_TOO_LONG, EVIDENCE_MISSING, EVIDENCE_TOO_MUCH, EVIDENCE_INVALID,
     TOKENS_OUT_OF_RANGE.
     """
-    question = checked(message.question, "task.question")
-    if not message.evidence:
-        raise InvalidArgument.of("task.evidence", "EVIDENCE_MISSING", "must have at least one memory")
+    question = checked(message.question, f"{path}.question")
+    if not message.evidence and not may_lack_evidence:
+        raise InvalidArgument.of(f"{path}.evidence", "EVIDENCE_MISSING", "must have at least one memory")
     for field, count, most in (
-        ("task.evidence", len(message.evidence), MAX_EVIDENCE),
-        ("task.contested", len(message.contested), MAX_CONTESTED),
+        (f"{path}.evidence", len(message.evidence), MAX_EVIDENCE),
+        (f"{path}.contested", len(message.contested), MAX_CONTESTED),
     ):
         if count > most:
             raise InvalidArgument.of(field, "EVIDENCE_TOO_MUCH", f"must have at most {most}, has {count}")
     if message.max_total_tokens < 0:
-        raise InvalidArgument.of("task.max_total_tokens", "TOKENS_OUT_OF_RANGE", "must not be negative")
-    wrong = tuple(_violations(message))
+        raise InvalidArgument.of(f"{path}.max_total_tokens", "TOKENS_OUT_OF_RANGE", "must not be negative")
+    wrong = tuple(_violations(message, path))
     if wrong:
         raise InvalidArgument.of_all(wrong)
     markers = {UUID(memory.memory_id): marker for marker, memory in enumerate(message.evidence, 1)}
@@ -77,10 +77,10 @@ def narration(narrated: Narrated) -> pb.Narration:
     )
 
 
-def _violations(message: pb.NarrationTask) -> Iterator[Violation]:
+def _violations(message: pb.NarrationTask, path: str) -> Iterator[Violation]:
     seen: set[UUID] = set()
     for index, memory in enumerate(message.evidence):
-        field = f"task.evidence[{index}]"
+        field = f"{path}.evidence[{index}]"
         try:
             memory_id = UUID(memory.memory_id)
         except ValueError:

@@ -8,25 +8,24 @@ It does not know the contract, and not how the guard reads (shared/domain/guard)
 Source: REQUIREMENTS B11, B12.
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from services.judge.answer_text import is_wrapped
-from services.judge.prompts import AGAIN, version, wording
+from services.judge.prompts import AGAIN, Wording, version, wording
 from services.judge.provider import Answer, ChatModel, Limits, Prompt, Purpose, Usage
 from shared.domain.errors import FailedPrecondition
 from shared.domain.evidence import evidence
-from shared.domain.guard import Contested, Failure, FailureCode, check
+from shared.domain.guard import Contested, Failure, FailureCode, Verdict, check
 from shared.domain.statements import markers_of, sentences
 from shared.domain.support import Source
 
 MAX_FAILURES = 12
 """Of one draft that are told to the model. Chosen, untested."""
 
-_NARRATE, _REPAIR = wording("narrate"), wording("repair")
-PROMPT_VERSION = version(_NARRATE, _REPAIR, AGAIN)
+_REPAIR = wording("repair")
 
 _TOLD = {
     FailureCode.CITATION_MISSING: "no memory is cited for this",
@@ -47,6 +46,22 @@ class Task:
     memories: tuple[Source, ...]
     contested: tuple[Contested, ...] = ()
     max_total_tokens: int | None = None
+    said: tuple[tuple[str, str], ...] = ()  # before, in a talk: who and what, the oldest first
+    today: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a model writes: for what, by which instructions, and what guards it."""
+
+    purpose: Purpose
+    instructions: Wording
+    guard: Callable[[str, Sequence[Source], Sequence[Contested]], Verdict]
+
+    @property
+    def prompt_version(self) -> str:
+        """Return what identifies the wording, repairs included."""
+        return version(self.instructions, _REPAIR, AGAIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,22 +94,27 @@ class Narrator(Protocol):
         ...
 
 
+NARRATING = Manner(Purpose.NARRATION, wording("narrate"), check)
+PROMPT_VERSION = NARRATING.prompt_version
+
+
 class ModelNarrator:
     """Lets a generative model write."""
 
-    def __init__(self, model: ChatModel) -> None:
+    def __init__(self, model: ChatModel, manner: Manner = NARRATING) -> None:
         self._model = model
+        self._manner = manner
 
     async def narrate(self, task: Task) -> Narrated:
         """Answer as a whole. Raises: as ChatModel."""
-        draft = await self._model.complete_text(Purpose.NARRATION, _prompt(task), _limits(task))
+        draft = await self._model.complete_text(self._manner.purpose, self._prompt(task), _limits(task))
         return await self._guarded(task, draft)
 
     async def stream(self, task: Task) -> AsyncGenerator[str | Narrated, None]:
         """Answer in parts. Raises: as ChatModel."""
         draft: Answer[str] | None = None
         text, sent, tried = "", 0, 0
-        async with aclosing(self._model.stream_text(Purpose.NARRATION, _prompt(task), _limits(task))) as items:
+        async with aclosing(self._model.stream_text(self._manner.purpose, self._prompt(task), _limits(task))) as items:
             async for item in items:
                 if isinstance(item, Answer):
                     draft = item
@@ -103,7 +123,7 @@ class ModelNarrator:
                 end = sent + finished(text[sent:])
                 if end > tried and not is_wrapped(text):
                     tried = end
-                    if check(text[:end], task.memories, task.contested).ok:
+                    if self._manner.guard(text[:end], task.memories, task.contested).ok:
                         yield text[sent:end]
                         sent = end
         if draft is None:
@@ -115,20 +135,25 @@ class ModelNarrator:
 
     async def _guarded(self, task: Task, draft: Answer[str]) -> Narrated:
         """Let a draft pass, or have it repaired once."""
-        verdict = check(draft.value, task.memories, task.contested)
+        verdict = self._manner.guard(draft.value, task.memories, task.contested)
         narrated = Narrated(
-            draft.value if verdict.ok else "", verdict.failures, 1, self._model.name, PROMPT_VERSION, draft.usage
+            draft.value if verdict.ok else "",
+            verdict.failures,
+            1,
+            self._model.name,
+            self._manner.prompt_version,
+            draft.usage,
         )
         if verdict.ok:
             return narrated
-        prompt = replace(_prompt(task), draft=draft.value, correction=_correction(verdict.failures))
+        prompt = replace(self._prompt(task), draft=draft.value, correction=_correction(verdict.failures))
         try:
-            repaired = await self._model.complete_text(Purpose.NARRATION, prompt, _limits(task, draft.usage))
+            repaired = await self._model.complete_text(self._manner.purpose, prompt, _limits(task, draft.usage))
         except FailedPrecondition as error:
             if error.reason != "COST_CEILING":
                 raise
             return narrated
-        verdict = check(repaired.value, task.memories, task.contested)
+        verdict = self._manner.guard(repaired.value, task.memories, task.contested)
         return replace(
             narrated,
             answer=repaired.value if verdict.ok else "",
@@ -136,6 +161,10 @@ class ModelNarrator:
             attempts=2,
             usage=draft.usage + repaired.usage,
         )
+
+    def _prompt(self, task: Task) -> Prompt:
+        data = evidence(task.question, task.memories, task.contested, said=task.said, today=task.today)
+        return Prompt(self._manner.instructions.text, data)
 
 
 def finished(text: str) -> int:
@@ -155,10 +184,6 @@ def finished(text: str) -> int:
         end -= 1
         left -= not text[end].isspace()
     return end
-
-
-def _prompt(task: Task) -> Prompt:
-    return Prompt(_NARRATE.text, evidence(task.question, task.memories, task.contested))
 
 
 def _limits(task: Task, spent: Usage | None = None) -> Limits:

@@ -26,6 +26,7 @@ class Purpose(StrEnum):
 
     RERANK = "rerank"
     NARRATION = "narration"
+    CONVERSATION = "conversation"
     CONTRADICTION = "contradiction"
     EXTRACTION = "extraction"
     IMPORTANCE = "importance"

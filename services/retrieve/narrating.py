@@ -6,11 +6,14 @@ the guard; the last item counts. It does not know how an answer is written or gu
 Source: REQUIREMENTS B11, B12; the codes of the reference, in its spelling.
 """
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 from uuid import UUID
 
+import grpc
 import structlog
+from candor.judge.v1 import conversation_pb2 as talk
 from candor.judge.v1 import narrate_pb2 as judge
 from candor.judge.v1.narrate_pb2_grpc import NarrationServiceStub
 
@@ -21,6 +24,12 @@ from shared.domain import narration
 from shared.domain.errors import CandorError, UpstreamUnavailable
 from shared.rpc import context as calls
 from shared.rpc.clients import rpc_errors
+
+Whole: TypeAlias = judge.NarrateAnswerResponse | talk.ConverseResponse
+Parts: TypeAlias = (
+    "grpc.aio.UnaryStreamCall[Any, judge.StreamNarrationResponse]"
+    " | grpc.aio.UnaryStreamCall[Any, talk.StreamConverseResponse]"
+)
 
 TIMEOUT_SECONDS = 60.0  # of a draft and its repair, where the caller waits so long; chosen, untested
 RESERVE_SECONDS = 1.0  # of the caller's time, kept for the answer without a narrator; chosen, untested
@@ -73,40 +82,51 @@ class Narrator:
     async def narrate(self, tenant_id: UUID, task: judge.NarrationTask, evidence: Sequence[Exhibit]) -> Told:
         """Return the answer as a whole."""
         request = judge.NarrateAnswerRequest(tenant_id=str(tenant_id), task=task)
-        try:
-            with rpc_errors():
-                response = await self._judge.NarrateAnswer(request, timeout=self._patience())
-        except CandorError as error:
-            return _degraded(_code(error), evidence)
-        return _told(response.narration, evidence)
+        answering = self._judge.NarrateAnswer(request, timeout=patience(self._timeout_seconds))
+        return await whole(answering, evidence)
 
-    async def stream(
+    def stream(
         self, tenant_id: UUID, task: judge.NarrationTask, evidence: Sequence[Exhibit]
     ) -> AsyncGenerator[str | Told, None]:
         """Yield the answer in guarded parts; last comes the whole."""
         request = judge.StreamNarrationRequest(tenant_id=str(tenant_id), task=task)
-        told = None
-        call = self._judge.StreamNarration(request, timeout=self._patience())
-        try:
-            with rpc_errors():
-                async for message in call:
-                    if message.WhichOneof("item") == "text":
-                        yield message.text
-                    else:
-                        told = _told(message.narration, evidence)
-        except CandorError as error:
-            told = _degraded(_code(error), evidence)
-        finally:
-            call.cancel()  # for a caller that went away; one that has ended does not mind
-        yield told or _degraded(UNEXPECTED, evidence)
+        return parts(self._judge.StreamNarration(request, timeout=patience(self._timeout_seconds)), evidence)
 
-    def _patience(self) -> float:
-        """Return how long to wait: less than the caller does."""
-        call = calls.current()
-        remaining = call.remaining_seconds() if call else None
-        if remaining is None:
-            return self._timeout_seconds
-        return min(self._timeout_seconds, max(remaining - RESERVE_SECONDS, remaining / 2))
+
+def patience(timeout_seconds: float) -> float:
+    """Return how long to wait: less than the caller does."""
+    call = calls.current()
+    remaining = call.remaining_seconds() if call else None
+    if remaining is None:
+        return timeout_seconds
+    return min(timeout_seconds, max(remaining - RESERVE_SECONDS, remaining / 2))
+
+
+async def whole(answering: Awaitable[Whole], evidence: Sequence[Exhibit]) -> Told:
+    """Return what judge gives as a whole."""
+    try:
+        with rpc_errors():
+            response = await answering
+    except CandorError as error:
+        return _degraded(_code(error), evidence)
+    return _told(response.narration, evidence)
+
+
+async def parts(answering: Parts, evidence: Sequence[Exhibit]) -> AsyncGenerator[str | Told, None]:
+    """Yield what judge gives in guarded parts; last comes the whole."""
+    told = None
+    try:
+        with rpc_errors():
+            async for message in answering:
+                if message.WhichOneof("item") == "text":
+                    yield message.text
+                else:
+                    told = _told(message.narration, evidence)
+    except CandorError as error:
+        told = _degraded(_code(error), evidence)
+    finally:
+        answering.cancel()  # for a caller that went away; one that has ended does not mind
+    yield told or _degraded(UNEXPECTED, evidence)
 
 
 def _told(given: judge.Narration, evidence: Sequence[Exhibit]) -> Told:

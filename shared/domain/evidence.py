@@ -32,18 +32,23 @@ def evidence(
     contested: Sequence[Contested] = (),
     *,
     content_max_chars: int = CONTENT_MAX_CHARS,
+    said: Sequence[tuple[str, str]] = (),
+    today: str | None = None,
 ) -> str:
-    """Return the question and the memories as one delimited JSON object.
+    """Return the question and the memories as one delimited JSON object; of a talk also what was `said`, by whom.
 
-    Units: `content_max_chars` counts characters before escaping.
+    Units: `content_max_chars` counts characters of memories before escaping; `today` is a day.
     """
     budgets = shares([len(memory.text) for memory in memories], content_max_chars)
     entries = [
         _entry(number, memory, share, contested)
         for number, (memory, share) in enumerate(zip(memories, budgets, strict=True), 1)
     ]
+    talk: dict[str, object] = {"today": today} if today else {}
+    if said:
+        talk["conversation"] = [{"who": who, "text": text} for who, text in said]
     written = json.dumps(
-        {"question": question, "memories": entries}, ensure_ascii=False, separators=(",", ":"), sort_keys=False
+        {**talk, "question": question, "memories": entries}, ensure_ascii=False, separators=(",", ":"), sort_keys=False
     )
     return f"{EVIDENCE_OPEN}\n{_RAW.sub(_escaped, written)}\n{EVIDENCE_CLOSE}"
 

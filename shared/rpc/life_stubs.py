@@ -2,8 +2,20 @@
 
 import grpc
 from candor.ingest.v1.forgetting_pb2_grpc import ForgettingServiceStub
+from candor.judge.v1.conversation_pb2_grpc import ConversationServiceStub
 from candor.judge.v1.extraction_pb2_grpc import ExtractionServiceStub
+from candor.retrieve.v1.chat_pb2_grpc import ChatServiceStub
 from candor.retrieve.v1.timeline_pb2_grpc import TimelineServiceStub
+
+
+def chats(via: grpc.aio.Channel) -> ChatServiceStub:
+    """Return the stub of retrieve's ChatService."""
+    return ChatServiceStub(via)
+
+
+def conversation(via: grpc.aio.Channel) -> ConversationServiceStub:
+    """Return the stub of judge's ConversationService."""
+    return ConversationServiceStub(via)
 
 
 def extraction(via: grpc.aio.Channel) -> ExtractionServiceStub:
