@@ -8,7 +8,7 @@ Source: REQUIREMENTS B9, D8.
 """
 
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,7 @@ from candor.judge.v1.conversation_pb2 import ConversationTask
 from candor.retrieve.v1 import chat_pb2 as pb
 from candor.retrieve.v1.chat_pb2_grpc import ChatServiceServicer
 
-from services.retrieve.chat_context import LOOKED_HITS, TURNS_MAX, Material, before, last_reply, material
+from services.retrieve.chat_context import LOOKED_HITS, TURNS_MAX, Material, before, last_reply, material, up_to
 from services.retrieve.chat_message import conversation_task, heard_message, reply_message
 from services.retrieve.chat_record import Record
 from services.retrieve.chat_request import Request, Saying, saying_of
@@ -27,10 +27,11 @@ from services.retrieve.narrating import Told
 from services.retrieve.ranking import Asked
 from services.retrieve.reinforcement import Reinforcement, Use
 from services.retrieve.reranking import Reranker
+from shared.domain.errors import Conflict
 from shared.rpc.context import Context
 from shared.store.pool import Pool, run
 from shared.store.reads.scopes import Scope
-from shared.store.reads.session import last_turns
+from shared.store.reads.session import Turn, last_turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +99,32 @@ class Chats(ChatServiceServicer):
         started, now = time.perf_counter(), self._now()
         saying = saying_of(request, self._new_id)
         tenant_id = saying.tenant_id
-        turns = await run(
+        said = await run(
             self._pool,
             tenant_id,
             lambda connection: last_turns(connection, tenant_id, saying.session, now, TURNS_MAX),
             read_only=True,
         )
-        turns = before(saying, turns)
-        turn_id = await self._record.turn(saying, last_reply(turns))
+        turn_id, turns = await self._recorded(saying, said)
         asked = Asked(saying.message, Scope(tenant_id, expired_at=now), LOOKED_HITS)
         ranked, _ = await self._reranker.ranked(asked, now, rerank=False)
         used = await material(self._pool, asked, ranked, turn_id, turns, saying.token_budget)
         return Case(saying, turn_id, used, now, started)
+
+    async def _recorded(self, saying: Saying, turns: Sequence[Turn]) -> tuple[UUID, Sequence[Turn]]:
+        """Record the turn; return it and the turns before it.
+
+        What the assistant said before goes along. When a request is made again that is another reply by now, so that it
+        is found out by its conflict with the first time.
+        """
+        try:
+            turn_id = await self._record.turn(saying, last_reply(turns))
+        except Conflict:
+            earlier = before(saying.message, turns)
+            if len(earlier) == len(turns):
+                raise
+            turn_id, turns = await self._record.turn(saying, last_reply(earlier)), earlier
+        return turn_id, up_to(turn_id, turns)
 
     async def _reply(self, case: Case, told: Told) -> pb.Reply:
         """Keep and write the reply, and have what it cites reinforced."""

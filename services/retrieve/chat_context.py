@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from services.retrieve.chat_request import ASSISTANT, Saying
+from services.retrieve.chat_request import ASSISTANT
 from services.retrieve.evidence import EVIDENCE_MAX, Exhibit, other_sides
 from services.retrieve.predecessors import with_predecessors
 from services.retrieve.ranking import Asked, Hit, Ranked
@@ -40,13 +40,18 @@ class Material:
     tokens: int
 
 
-def before(saying: Saying, turns: Sequence[Turn]) -> list[Turn]:
-    """Return the turns before what is said now, which is among them when a request is made again."""
+def before(message: str, turns: Sequence[Turn]) -> Sequence[Turn]:
+    """Return the turns before the last thing that was said, if that is this message: it may be the same request."""
     for place in range(len(turns) - 1, -1, -1):
         if turns[place].speaker != ASSISTANT:
-            is_again = saying.is_repeatable and turns[place].text == saying.message
-            return list(turns[:place] if is_again else turns)
-    return list(turns)
+            return turns[:place] if turns[place].text == message else turns
+    return turns
+
+
+def up_to(turn_id: UUID, turns: Sequence[Turn]) -> Sequence[Turn]:
+    """Return the turns before one, which is among them when a request is made again."""
+    ids = [turn.memory_id for turn in turns]
+    return turns[: ids.index(turn_id)] if turn_id in ids else turns
 
 
 def last_reply(turns: Sequence[Turn]) -> str:

@@ -24,12 +24,11 @@ USER, ASSISTANT = "user", "assistant"  # speakers
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """A checked request; `is_repeatable`: its caller gave it a request id, and may ask again under it."""
+    """A checked request."""
 
     tenant_id: UUID
     actor: str
     request_id: str
-    is_repeatable: bool
     message: str
     session: str
     speaker: str
@@ -60,7 +59,6 @@ def saying_of(request: Request, new_id: Callable[[], UUID]) -> Saying:
         tenant_id,
         request.actor,
         request.request_id or (call.request_id if call else str(new_id())),
-        bool(request.request_id),
         message,
         session or str(new_id()),
         speaker or USER,

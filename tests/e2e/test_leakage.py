@@ -29,6 +29,7 @@ from candor.ingest.v1 import reinforcement_pb2 as reinforcement
 from candor.ingest.v1 import turns_pb2 as turns
 from candor.ingest.v1 import verdicts_pb2 as verdicts
 from candor.judge.v1 import contradictions_pb2 as contradictions
+from candor.judge.v1 import conversation_pb2 as conversation
 from candor.judge.v1 import models_pb2 as judge
 from candor.judge.v1 import narrate_pb2 as narrate
 from candor.judge.v1 import rerank_pb2 as rerank
@@ -37,6 +38,7 @@ from candor.memory.v1.verdict_pb2 import VERDICT_CONSISTENT, PairVerdict
 from candor.options.v1.options_pb2 import Access
 from candor.retrieve.v1 import access_pb2 as access
 from candor.retrieve.v1 import answer_pb2 as answers
+from candor.retrieve.v1 import chat_pb2 as chats
 from candor.retrieve.v1 import conflicts_pb2 as conflicts
 from candor.retrieve.v1 import memories_pb2 as reading
 from candor.retrieve.v1 import pairs_pb2 as pairs
@@ -172,7 +174,10 @@ def _judge_cases() -> dict[str, list[Case]]:
     task = narrate.NarrationTask(question=f"the {BAIT} word?", evidence=[evidence])
     candidate = rerank.Candidate(memory_id=str(uuid.uuid4()), text=COMMON)
     asked = rerank.RerankMemoriesRequest(question=f"the {BAIT} word?", candidates=[candidate])
+    talk = conversation.ConversationTask(narration=task)
     return {
+        "judge.ConversationService.Converse": [case(conversation.ConverseRequest(task=talk))],
+        "judge.ConversationService.StreamConverse": [case(conversation.StreamConverseRequest(task=talk))],
         "judge.NarrationService.NarrateAnswer": [case(narrate.NarrateAnswerRequest(task=task))],
         "judge.NarrationService.StreamNarration": [case(narrate.StreamNarrationRequest(task=task))],
         "judge.RerankService.RerankMemories": [case(asked, "RERANKER_NOT_CONFIGURED")],
@@ -323,6 +328,14 @@ def _recall_cases(ground: Ground) -> dict[str, list[Case]]:
         "retrieve.AnswerService.StreamAnswer": [
             case(answers.StreamAnswerRequest(question=query), owner_sees=True),
             case(answers.StreamAnswerRequest(question=query, tags=[BAIT]), owner_sees=True),
+        ],
+        "retrieve.ChatService.Chat": [
+            case(chats.ChatRequest(message=query), owner_sees=True),
+            case(chats.ChatRequest(message=query, session=f"{SECRET} monday", request_id="the-same-turn")),
+        ],
+        "retrieve.ChatService.StreamChat": [
+            case(chats.StreamChatRequest(message=query), owner_sees=True),
+            case(chats.StreamChatRequest(message=query, session=f"{SECRET} friday")),
         ],
         "retrieve.ConflictsService.StreamConflicts": [
             case(conflicts.StreamConflictsRequest(), owner_sees=True),

@@ -1,0 +1,55 @@
+"""Talk over HTTP with every role real: recorded, remembered in the session, answered from memory, streamed."""
+
+import json
+from typing import Any
+
+import httpx2
+
+from tests.e2e.asking import get, lines, post
+from tests.e2e.stack import Stack
+
+FACT = "I keep my bicycle in the cellar of the old brewery."
+QUESTION = "Where do I keep my bicycle?"
+
+
+def events(client: httpx2.Client, path: str, body: dict[str, Any]) -> list[dict[str, Any]]:
+    """Read a stream as server-sent events."""
+    with client.stream("POST", path, json=body, headers={"Accept": "text/event-stream"}) as answer:
+        assert answer.status_code == 200, answer.read()
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        return [json.loads(line.removeprefix("data: ")) for line in answer.iter_lines() if line.startswith("data: ")]
+
+
+def test_a_talk_is_recorded_remembered_and_answered(stack: Stack, client: httpx2.Client) -> None:
+    _ = stack.own  # whose narrator is known
+    first = post(client, "/v1/chat", {"message": FACT}, key="one")
+    session, turn_id = first["heard"]["session"], first["heard"]["turnId"]
+    again = post(client, "/v1/chat", {"message": FACT, "session": session}, key="two")
+    assert first["reply"]["text"] == "Noted."
+    assert first["reply"]["replyId"]
+    assert first["heard"]["turnsUsed"] == 0
+    assert again["heard"]["turnsUsed"] == 2
+    same = post(client, "/v1/chat", {"message": FACT, "session": session}, key="two")
+    assert (same["heard"]["turnId"], same["heard"]["turnsUsed"]) == (again["heard"]["turnId"], 2)
+    turn = get(client, f"/v1/memories/{turn_id}")["memory"]
+    assert (turn["kind"], turn["content"], turn["session"], turn["speaker"]) == ("turn", FACT, session, "user")
+    asked = post(client, "/v1/chat", {"message": QUESTION, "session": "another talk", "reinforce": False})
+    assert "old brewery" in asked["reply"]["text"]
+    assert asked["reply"]["degradationCode"] is None
+    assert asked["reply"]["citations"][0]["marker"] == "[1]"
+    kept = get(client, f"/v1/memories/{asked['reply']['replyId']}")["memory"]
+    assert (kept["speaker"], kept["session"]) == ("assistant", "another talk")
+    assert kept["derivedFrom"] == [citation["memoryId"] for citation in asked["reply"]["citations"]]
+
+
+def test_lines_and_events_say_what_the_whole_reply_says(stack: Stack, client: httpx2.Client) -> None:
+    _ = stack.own
+    post(client, "/v1/chat", {"message": "My locker at the station has the number 4711."})
+    body = {"message": "What is the number of my locker at the station?"}
+    whole = post(client, "/v1/chat", body)["reply"]
+    for read in (lines(client, "POST", "/v1/chat:stream", json=body), events(client, "/v1/chat:stream", body)):
+        heard, *texts, last = [line["result"] for line in read]
+        assert heard["heard"]["turnId"]
+        assert "".join(text["text"] for text in texts) == last["reply"]["text"]
+        assert "4711" in last["reply"]["text"]
+        assert last["reply"]["modelId"] == whole["modelId"]
