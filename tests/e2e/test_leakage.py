@@ -33,7 +33,7 @@ from candor.judge.v1 import conversation_pb2 as conversation
 from candor.judge.v1 import models_pb2 as judge
 from candor.judge.v1 import narrate_pb2 as narrate
 from candor.judge.v1 import rerank_pb2 as rerank
-from candor.memory.v1.memory_pb2 import KIND_NOTE
+from candor.memory.v1.memory_pb2 import KIND_NOTE, KIND_TURN
 from candor.memory.v1.verdict_pb2 import VERDICT_CONSISTENT, PairVerdict
 from candor.options.v1.options_pb2 import Access
 from candor.retrieve.v1 import access_pb2 as access
@@ -57,6 +57,7 @@ R = TypeVar("R", bound=Message)
 SECRET = "quetzalcoatl" + uuid.uuid4().hex[:8]
 BAIT = "northwind"
 RECORD = "bait-77"
+TALK = "the-owners-talk"
 COMMON = "The office plants are watered on Tuesdays."
 
 
@@ -331,11 +332,11 @@ def _recall_cases(ground: Ground) -> dict[str, list[Case]]:
         ],
         "retrieve.ChatService.Chat": [
             case(chats.ChatRequest(message=query), owner_sees=True),
-            case(chats.ChatRequest(message=query, session=f"{SECRET} monday", request_id="the-same-turn")),
+            case(chats.ChatRequest(message=query, session=TALK, request_id="the-same-turn"), owner_sees=True),
         ],
         "retrieve.ChatService.StreamChat": [
             case(chats.StreamChatRequest(message=query), owner_sees=True),
-            case(chats.StreamChatRequest(message=query, session=f"{SECRET} friday")),
+            case(chats.StreamChatRequest(message=query, session=TALK), owner_sees=True),
         ],
         "retrieve.ConflictsService.StreamConflicts": [
             case(conflicts.StreamConflictsRequest(), owner_sees=True),
@@ -392,6 +393,8 @@ def ground(stack: Stack) -> Ground:
         made.common_ids.append((await writer.CreateMemory(of(made.owner.tenant_id, CREATE_REQUEST))).memory.memory_id)
         batch = await writer.BatchCreateMemories(of(made.owner.tenant_id, BATCH_REQUEST))
         made.common_ids.append(batch.memories[0].memory_id)
+        said = writing.NewMemory(kind=KIND_TURN, content=f"My word is {SECRET}.", session=TALK)
+        await writer.CreateMemory(of(made.owner.tenant_id, writing.CreateMemoryRequest(memory=said)))
         for told in ("always pays its bills late", "always pays its bills on time"):
             opposed = writing.NewMemory(kind=KIND_NOTE, content=f"{SECRET} {told}.", company=BAIT)
             request = writing.CreateMemoryRequest(memory=opposed)
