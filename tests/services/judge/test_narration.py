@@ -1,6 +1,7 @@
 """Narration over gRPC, written by a model that may lie: what the guard did not pass never leaves."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -245,18 +246,19 @@ async def test_a_sentence_that_fails_is_never_streamed(server: OpenAIServer, cha
     assert narration.refusal.code == "GROUNDING_FIGURE_UNSUPPORTED"
 
 
-async def test_a_failing_sentence_is_read_once_not_at_every_piece(
-    server: OpenAIServer, channel: grpc.aio.Channel, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_failing_sentence_is_read_once_not_at_every_piece(server: OpenAIServer) -> None:
     read: list[str] = []
 
     def counting(answer: str, *others: object) -> guard.Verdict:
         read.append(answer)
         return guard.check(answer, *others)  # type: ignore[arg-type]  # passed on as they came
 
-    monkeypatch.setattr(narrator, "check", counting)
+    model = chat(server)
     server.say_ever("It amounts to EUR 9,900 [1]. " + "Then there is more that goes on for a while. " * 3)
-    await stream(channel, task())
+    counted = ModelNarrator(model, replace(narrator.NARRATING, guard=counting))
+    async with role("judge", Narration(counted)) as channel:
+        await stream(channel, task())
+    await model.close()
     assert len(read) == 3 + 2  # the ends of three sentences, the draft, its repair
 
 
