@@ -85,7 +85,8 @@ class ForgettingServicer(ForgettingServiceServicer):
 
         async def write(work: Callable[[Connection], Awaitable[Piece]]) -> Piece:
             piece = await run(means.pool, ask.tenant_id, work)
-            means.statistics.add(ask.tenant_id, [], replaced=map(derive, piece.ended))
+            replaced = await means.off_loop(len(piece.ended), lambda: list(map(derive, piece.ended)))
+            means.statistics.add(ask.tenant_id, [], replaced=replaced)
             return piece
 
         pieces, more = await sweep(
@@ -99,7 +100,7 @@ class ForgettingServicer(ForgettingServiceServicer):
                 faded=sum(piece.faded for piece in pieces),
                 surplus=sum(piece.surplus for piece in pieces),
                 kept=sum(piece.kept for piece in pieces),
-                operation_ids=[str(piece.operation_id) for piece in pieces if piece.operation_id is not None],
+                operation_ids=list(dict.fromkeys(str(p.operation_id) for p in pieces if p.operation_id is not None)),
                 truncated=more,
                 next_fades_at=wire.to_timestamp(next_at),
             ).SerializeToString(deterministic=True)

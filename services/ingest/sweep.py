@@ -1,12 +1,13 @@
 """The sweep: forgets what has faded, and what is beyond a tenant's capacity, some memories at a time.
 
 Rules: only memories whose date has come are looked at, found by index; each is dated again in the transaction that ends
-it, so that what was used, protected or set otherwise meanwhile stays. Each transaction is an operation of its own,
+it, so that what was used, protected or set otherwise meanwhile stays. Up to a thousand memories are one operation,
 which can be undone. Where a capacity is set, what would fade next goes first, never what is protected. It may run again
 at any point, and two at once forget nothing twice. The job and the RPC run the same pass.
 Source: REQUIREMENTS D1, D2, D5.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -26,7 +27,8 @@ from shared.store.writes.jobs import NewJob
 
 ACTION, ACTOR = "sweep", "candor"
 FADED, SURPLUS = "faded", "beyond the capacity"  # the reasons that the history keeps
-PIECE_MEMORIES = 500  # of one transaction, some 0.5 s with a grown vector index; chosen, untested
+PIECE_MEMORIES = 100  # of one transaction, so that writes beside it hardly wait: tests/bench/life/sweep.py
+OPERATION_MEMORIES = 1_000  # what GetOperation names
 SWEEP_EVERY = timedelta(hours=1)  # at most; chosen, untested
 
 
@@ -50,21 +52,31 @@ Write = Callable[[Callable[[Connection], Awaitable[Piece]]], Awaitable[Piece]]
 """Carries a piece out in one transaction."""
 
 
-async def sweep_piece(connection: Connection, operation: Operation, new_id: Callable[[], UUID]) -> Piece:
-    """Forget some of what has faded at the operation's instant; when nothing has, some of what is too many."""
+async def sweep_piece(
+    connection: Connection, operation: Operation, new_id: Callable[[], UUID], *, is_first: bool = True
+) -> Piece:
+    """Forget some of what has faded at the operation's instant; when nothing has, some of what is too many.
+
+    `is_first`: nothing of the operation was written before.
+    """
     tenant_id, at = operation.tenant_id, operation.recorded_at
     due = await fading.due(connection, tenant_id, at, PIECE_MEMORIES)
     if due:
-        return await _end(connection, operation, due, at, new_id)
+        return await _end(connection, operation, due, at, new_id, is_first)
     capacity = (await fading.rules(connection, tenant_id)).capacity
     if capacity is None:
         return Piece()
     surplus = await fading.surplus(connection, tenant_id, capacity, PIECE_MEMORIES)
-    return await _end(connection, operation, surplus, None, new_id) if surplus else Piece()
+    return await _end(connection, operation, surplus, None, new_id, is_first) if surplus else Piece()
 
 
 async def _end(
-    connection: Connection, operation: Operation, ids: list[UUID], until: datetime | None, new_id: Callable[[], UUID]
+    connection: Connection,
+    operation: Operation,
+    ids: list[UUID],
+    until: datetime | None,
+    new_id: Callable[[], UUID],
+    is_first: bool,
 ) -> Piece:
     """End those that have faded until an instant, or, without one, those that fade at all."""
     tenant_id = operation.tenant_id
@@ -80,7 +92,8 @@ async def _end(
     ]
     if not ending:
         return Piece(len(ids))
-    await events.insert_operation(connection, replace(operation, reason=operation.reason or reason))
+    if is_first:
+        await events.insert_operation(connection, replace(operation, reason=operation.reason or reason))
     ended = await endings.end(connection, operation, ending, new_id)
     counted = (len(ids), 0, len(ended)) if until is None else (len(ids), len(ended), 0)
     return Piece(*counted, operation.operation_id, tuple(memory.draft for memory in ended))
@@ -91,11 +104,15 @@ async def sweep(
 ) -> tuple[list[Piece], bool]:
     """Sweep a tenant piece by piece; return the pieces, and whether there was more than `pieces_max`."""
     done: list[Piece] = []
+    current, held = operation(), 0
     while pieces_max is None or len(done) < pieces_max:
-        piece = await write(partial(sweep_piece, operation=operation(), new_id=new_id))
+        if held + PIECE_MEMORIES > OPERATION_MEMORIES:
+            current, held = operation(), 0
+        piece = await write(partial(sweep_piece, operation=current, new_id=new_id, is_first=held == 0))
         if not piece.examined:
             return done, False
         done.append(piece)
+        held += len(piece.ended)
     return done, True
 
 
@@ -111,7 +128,7 @@ async def handle(
         nonlocal ended
         piece = await turn.write(work, progress=lambda piece: ended + len(piece.ended))
         ended += len(piece.ended)
-        statistics.add(tenant_id, [], replaced=map(derive, piece.ended))
+        statistics.add(tenant_id, [], replaced=await asyncio.to_thread(lambda: list(map(derive, piece.ended))))
         return piece
 
     def operation() -> Operation:

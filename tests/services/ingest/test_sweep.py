@@ -1,5 +1,6 @@
 """The sweep: what fades is dated at every write and forgotten when its date has come; what is protected stays."""
 
+import asyncio
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -21,6 +22,7 @@ from shared.store.pool import run
 from shared.store.writes import fading
 from tests.services.ingest.judging import invalidate, restore
 from tests.services.ingest.test_reinforcement import used
+from tests.services.ingest.test_upkeep import KNOWN, TRUTH
 from tests.services.ingest.workplace import TERM_KEY, Workplace, batch, memory
 
 pytestmark = pytest.mark.anyio
@@ -148,6 +150,26 @@ async def test_what_faded_and_is_written_again_comes_back_as_it_was(ingest: Work
     assert (
         await ingest.create(tenant, "The bakery closes at six.", memory_type=EPISODIC)
     ).memory.memory_id != memory_id
+
+
+async def test_pieces_are_operations_of_a_bounded_size_and_the_statistics_of_terms_stay_right(
+    ingest: Workplace, tenant: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep, "PIECE_MEMORIES", 2)
+    monkeypatch.setattr(sweep, "OPERATION_MEMORIES", 4)
+    for number in range(7):
+        await trivia(ingest, tenant, f"apple pear word{number}")
+        await trivia(ingest, tenant, f"plum pear word{number}", kind="document")
+    ingest.clock.tick(AGE_OF_TRIVIA.total_seconds())
+    answers = await asyncio.gather(*(swept(ingest, tenant) for _ in range(3)))  # at once: nothing is forgotten twice
+    assert sum(answer.faded for answer in answers) == 7
+    made = [operation_id for answer in answers for operation_id in answer.operation_ids]
+    counts = "SELECT count(*) FROM memory_event WHERE tenant_id = $1 AND action = 'ended' GROUP BY operation_id"
+    held = [row[0] for row in await ingest.rows(counts, tenant)]
+    assert (len(held), sum(held), max(held) <= 4) == (len(made), 7, True)
+    await ingest.statistics.flush()
+    assert await ingest.rows(KNOWN, tenant) == await ingest.rows(TRUTH, tenant)
+    assert await ingest.value("SELECT memories FROM tenant_stat WHERE tenant_id = $1", tenant) == 7
 
 
 async def test_the_job_runs_the_same_pass_and_asks_for_itself_again(ingest: Workplace, tenant: UUID) -> None:

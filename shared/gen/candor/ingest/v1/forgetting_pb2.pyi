@@ -283,7 +283,7 @@ class SweepMemoriesResponse(_message.Message):
     """Whether more has faded than one call forgets."""
     @_builtins.property
     def operation_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The operations, one for at most 500 memories, for UndoOperation."""
+        """The operations, one for at most 1,000 memories, for UndoOperation."""
 
     @_builtins.property
     def next_fades_at(self) -> _timestamp_pb2.Timestamp:
