@@ -16,6 +16,7 @@ from uuid import UUID
 from candor.ingest.v1 import (
     admin_pb2,
     decisions_pb2,
+    erasure_pb2,
     findings_pb2,
     forgetting_pb2,
     lifecycle_pb2,
@@ -53,6 +54,7 @@ Request: TypeAlias = (
     | decisions_pb2.ResolveConflictRequest
     | decisions_pb2.GiveFeedbackRequest
     | decisions_pb2.UndoDecisionRequest
+    | erasure_pb2.EraseMemoriesRequest
     | findings_pb2.AcknowledgeFindingRequest
     | forgetting_pb2.ForgetMemoriesRequest
     | forgetting_pb2.SweepMemoriesRequest

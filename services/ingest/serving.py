@@ -5,6 +5,7 @@ from collections.abc import Callable
 from services.ingest import deciding
 from services.ingest.admin import AdminServicer
 from services.ingest.asking import Means
+from services.ingest.erasure import ErasureServicer
 from services.ingest.forgetting import ForgettingServicer
 from services.ingest.importing import ImportServicer
 from services.ingest.jobs import JobsServicer
@@ -24,6 +25,7 @@ def servicers(means: Means, *, pepper: bytes, new_secret: Callable[[], str]) -> 
         ReinforcementServicer(means.pool, means.upkeep, now=means.now),
         JobsServicer(means.pool),
         ForgettingServicer(means),
+        ErasureServicer(means),
         Verdicts(means.pool, now=means.now),
         *deciding.servicers(means),
     )

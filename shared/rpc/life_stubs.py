@@ -1,6 +1,7 @@
 """Stubs of the services behind the life of memories; channels as in clients.py. It does not know what is called."""
 
 import grpc
+from candor.ingest.v1.erasure_pb2_grpc import ErasureServiceStub
 from candor.ingest.v1.forgetting_pb2_grpc import ForgettingServiceStub
 from candor.judge.v1.conversation_pb2_grpc import ConversationServiceStub
 from candor.judge.v1.extraction_pb2_grpc import ExtractionServiceStub
@@ -21,6 +22,11 @@ def conversation(via: grpc.aio.Channel) -> ConversationServiceStub:
 def extraction(via: grpc.aio.Channel) -> ExtractionServiceStub:
     """Return the stub of judge's ExtractionService."""
     return ExtractionServiceStub(via)
+
+
+def erasure(via: grpc.aio.Channel) -> ErasureServiceStub:
+    """Return the stub of ingest's ErasureService."""
+    return ErasureServiceStub(via)
 
 
 def forgetting(via: grpc.aio.Channel) -> ForgettingServiceStub:

@@ -22,6 +22,7 @@ from candor.embed.v1 import embeddings_pb2 as embed
 from candor.ingest.v1 import admin_pb2 as admin
 from candor.ingest.v1 import bulk_pb2 as bulk
 from candor.ingest.v1 import bulk_pb2_grpc, jobs_pb2_grpc
+from candor.ingest.v1 import erasure_pb2 as erasure
 from candor.ingest.v1 import forgetting_pb2 as forgetting
 from candor.ingest.v1 import jobs_pb2 as jobs
 from candor.ingest.v1 import memories_pb2 as writing
@@ -148,6 +149,7 @@ def cases(ground: Ground) -> dict[str, list[Case]]:
     return {
         **_ingest_cases(ground),
         **_forgetting_cases(ground),
+        **_erasure_cases(ground),
         **_memories_cases(ground),
         **_recall_cases(ground),
         **_decided_cases(ground),
@@ -272,6 +274,17 @@ def _forgetting_cases(ground: Ground) -> dict[str, list[Case]]:
         "retrieve.TimelineService.ProjectSalience": [
             case(timeline.ProjectSalienceRequest(memory_id=ground.memory_ids[0]), "MEMORY_NOT_FOUND")
         ],
+    }
+
+
+def _erasure_cases(ground: Ground) -> dict[str, list[Case]]:
+    erase = erasure.EraseMemoriesRequest
+    return {
+        "ingest.ErasureService.EraseMemories": [
+            case(erase(preview=True, memory_ids=ground.memory_ids), "MEMORY_NOT_FOUND"),
+            case(erase(preview=True, company=BAIT)),
+            case(erase(preview=True, whole_tenant=True)),
+        ]
     }
 
 

@@ -21,6 +21,7 @@ from services.ingest import deciding
 from services.ingest.admin import AdminServicer
 from services.ingest.asking import Means
 from services.ingest.embedder import Embedder
+from services.ingest.erasure import ErasureServicer
 from services.ingest.forgetting import ForgettingServicer
 from services.ingest.importing import ImportServicer
 from services.ingest.jobs import JobsServicer
@@ -167,6 +168,7 @@ async def workplace(database: migrate.Dsns) -> AsyncIterator[Workplace]:
                 JobsServicer(pool),
                 TurnsServicer(means),
                 ForgettingServicer(means),
+                ErasureServicer(means),
             )
             servicers = (MemoriesServicer(means), admin, *others, *deciding.servicers(means))
             async with role("ingest", *servicers) as ingest:
