@@ -13,41 +13,76 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from rich.console import Console
-from rich.table import Table
 
 from services.embed.onnx_provider import OnnxProvider
+from shared.rpc import logs
 from tests.bench.life import synapse
-from tests.bench.life.agents import Agent, Embed, Matrix, NaiveFacts, NaiveTurns
+from tests.bench.life.agents import Agent, Embed, Extract, Matrix, NaiveFacts, NaiveTurns
+from tests.bench.life.candor import Candor
 from tests.bench.life.canonical import oracle
 from tests.bench.life.generator import generate
-from tests.bench.life.metrics import Outcome, accuracy, by_kind, last_third, paired_difference, percentile, slope
-from tests.bench.life.model import Half, Life
-from tests.bench.life.runner import Run, run
+from tests.bench.life.grader import grade
+from tests.bench.life.metrics import accuracy
+from tests.bench.life.model import Half, Life, Probe, Turn
+from tests.bench.life.pictures import draw
+from tests.bench.life.reader import read
+from tests.bench.life.report import summary, table
+from tests.bench.life.runner import Answer, Run, run
+from tests.bench.life.services import Ledger, Services, running
 
 OUT = Path(__file__).parents[3] / "docs" / "benchmarks" / "life.json"
 TOKEN_BUDGET = 160  # the reference's recalls read 148 tokens on average, 184 at the 95th percentile (its published run)
-BOOTSTRAP_SEED = 20260105
-LIVE_STEP_DAYS = 20  # of the series of live memories in the file; slopes are over all days
 
-Make = Callable[[Embed, Life], Agent]
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What agents are made of. `extracted` has for each life what Candor, who lives it first, was given as facts."""
+
+    embed: Embed
+    services: Services | None = None
+    extracted: dict[str, Ledger] = field(default_factory=dict)
+
+    def candor(self, life: Life, **policies: bool) -> Candor:
+        assert self.services is not None
+        return Candor(self.services, life.name, **policies)
+
+    def same_facts(self, life: Life) -> Extract:
+        """Return the extractor that finds what Candor's found."""
+
+        def extract(turn: Turn) -> Sequence[str]:
+            return self.extracted[life.name].facts[int(turn.at.timestamp()), turn.user_text]
+
+        return extract
+
+
+Make = Callable[[Bench, Life], Agent]
+OURS = "candor"
+SAME_FACTS = "same facts"
 
 
 AGENTS: dict[str, Make] = {
-    "naive-turns": lambda embed, life: NaiveTurns(embed),
-    "naive-turns-dated": lambda embed, life: NaiveTurns(embed, dated=True),
-    "naive-turns-top6": lambda embed, life: NaiveTurns(embed, top_k=6),
-    "naive-facts": lambda embed, life: NaiveFacts(embed, oracle(life), extractor="oracle"),
-    "naive-facts-dated": lambda embed, life: NaiveFacts(embed, oracle(life), dated=True, extractor="oracle"),
-    "naive-facts-dated-hybrid": lambda embed, life: NaiveFacts(
-        embed, oracle(life), dated=True, lexical=True, extractor="oracle"
+    "naive-turns": lambda bench, life: NaiveTurns(bench.embed),
+    "naive-turns-dated": lambda bench, life: NaiveTurns(bench.embed, dated=True),
+    "naive-turns-top6": lambda bench, life: NaiveTurns(bench.embed, top_k=6),
+    "naive-facts": lambda bench, life: NaiveFacts(bench.embed, bench.same_facts(life), extractor=SAME_FACTS),
+    "naive-facts-dated": lambda bench, life: NaiveFacts(
+        bench.embed, bench.same_facts(life), dated=True, extractor=SAME_FACTS
     ),
+    "naive-oracle-dated": lambda bench, life: NaiveFacts(bench.embed, oracle(life), dated=True, extractor="oracle"),
+    "candor": lambda bench, life: bench.candor(life),
+    "candor-no-decay": lambda bench, life: bench.candor(life, decay=False),
+    "candor-no-supersession": lambda bench, life: bench.candor(life, supersession=False),
+    "candor-no-protection": lambda bench, life: bench.candor(life, protection=False),
 }
+AGENTS_USUAL = tuple(name for name in AGENTS if name not in ("naive-turns-top6", "naive-oracle-dated"))
 
 
 def remembering(provider: OnnxProvider) -> Embed:
@@ -64,93 +99,55 @@ def remembering(provider: OnnxProvider) -> Embed:
     return embed
 
 
-def summary(name: str, runs: Sequence[Run], first: Sequence[Outcome]) -> dict[str, object]:
-    """Return the figures of one agent over its lives, against the first agent of the table."""
-    outcomes = [outcome for run in runs for outcome in run.outcomes]
-    tails = [slope(*last_third(run.live)) for run in runs]
-    gain = paired_difference(outcomes, first, np.random.default_rng(BOOTSTRAP_SEED))
-    return {
-        "agent": name,
-        "probes": len(outcomes),
-        "accuracy": accuracy(outcomes),
-        "difference_to_first": asdict(gain),
-        "stale_answers": sum(outcome.stale for outcome in outcomes),
-        "unanswered": sum(not outcome.answered for outcome in outcomes),
-        "live_memories_at_end": fmean(run.live[-1][1] for run in runs),
-        "slope_last_third_per_day": [asdict(tail) for tail in tails],
-        "read_tokens_mean": fmean(outcome.read_tokens for outcome in outcomes),
-        "read_tokens_p95": percentile([outcome.read_tokens for outcome in outcomes], 0.95),
-        "written_tokens_per_turn": sum(run.written_tokens for run in runs) / sum(run.turns for run in runs),
-        "recall_ms_p50": percentile([outcome.recall_ms for outcome in outcomes], 0.5),
-        "kinds": {
-            kind: {
-                "probes": len(group),
-                "accuracy": accuracy(group),
-                "stale_answers": sum(outcome.stale for outcome in group),
-            }
-            for kind, group in by_kind(outcomes).items()
-        },
-        "live": {run.life: [point for point in run.live if point[0] % LIVE_STEP_DAYS == 0] for run in runs},
-    }
+def _printing(bench: Bench, name: str, life: Life) -> Answer:
+    """Return the reader, which prints what was answered wrong from which lines."""
+
+    async def answer(probe: Probe, lines: Sequence[str]) -> str:
+        text = read(probe, lines)
+        graded = grade(probe, text)
+        if not graded.correct:
+            mark = "STALE" if graded.stale else "WRONG" if graded.answered else "NONE"
+            print(f"{mark} {name} {life.name} {probe.at:%Y-%m-%d} {probe.kind} {probe.slot}: {probe.question}")
+            print(f"   wanted {probe.answers}, told {probe.answerable_from:%Y-%m-%d}; got {text!r}")
+            print("".join(f"      {line}\n" for line in lines), end="")
+        return text
+
+    return answer
 
 
-def table(title: str, found: Sequence[dict[str, object]]) -> Table:
-    """Return the figures as a table, one column an agent."""
-    shown = Table(title=title)
-    shown.add_column("")
-    for column in found:
-        shown.add_column(str(column["agent"]), justify="right")
-    for label, key, form in (
-        ("accuracy", "accuracy", "{:.1%}"),
-        ("stale answers", "stale_answers", "{}"),
-        ("unanswered", "unanswered", "{}"),
-        ("live memories at end", "live_memories_at_end", "{:.0f}"),
-        ("read tokens, mean", "read_tokens_mean", "{:.0f}"),
-        ("read tokens, p95", "read_tokens_p95", "{:.0f}"),
-        ("written tokens a turn", "written_tokens_per_turn", "{:.1f}"),
-        ("recall, p50 ms, vectors at hand", "recall_ms_p50", "{:.1f}"),
-    ):
-        shown.add_row(label, *(form.format(column[key]) for column in found))
-    rows: list[tuple[str, Callable[[dict[str, object]], str]]] = [
-        ("less the first, 95 % interval", lambda c: _interval(c["difference_to_first"], 100, "points")),
-        ("live memories a day, last third", lambda c: _interval(c["slope_last_third_per_day"], 1, "")),
-    ]
-    for label, text in rows:
-        shown.add_row(label, *(text(column) for column in found))
-    kinds = found[0]["kinds"]
-    assert isinstance(kinds, dict)
-    shown.add_section()
-    for kind, first in kinds.items():
-        shown.add_row(f"{kind} ({first['probes']})", *(_of_kind(column["kinds"], kind) for column in found))
-    return shown
-
-
-def _of_kind(kinds: object, kind: str) -> str:
-    assert isinstance(kinds, dict)
-    return f"{kinds[kind]['accuracy']:.1%}"
-
-
-def _interval(found: object, scale: float, unit: str) -> str:
-    """Return an interval as text; of several the one with the largest value."""
-    one = max(found, key=lambda item: float(item["value"])) if isinstance(found, list) else found
-    assert isinstance(one, dict)
-    value, low, high = (scale * float(one[key]) for key in ("value", "low", "high"))
-    return f"{value:+.2f} ({low:+.2f} to {high:+.2f}) {unit}".strip()
-
-
-async def measure(names: Sequence[str], lives: Sequence[Life], budget: int, embed: Embed) -> list[dict[str, object]]:
-    """Run every agent through every life."""
+async def measure(
+    bench: Bench, names: Sequence[str], lives: Sequence[Life], budget: int, *, misses: bool
+) -> tuple[list[dict[str, object]], dict[str, list[Run]]]:
+    """Run every agent through every life; ours first, whose facts others are given."""
     for life in lives:  # embedded beforehand, so that the time of a recall is the memory's own
         texts = [text for turn in life.turns for text in (turn.user_text, turn.assistant_text) if text]
         texts += [sentence for label in life.labels for sentence in label.sentences]
-        await embed([*texts, *(probe.question for probe in life.probes)])
-    found: list[dict[str, object]] = []
-    first: list[Outcome] = []
+        await bench.embed([*texts, *(probe.question for probe in life.probes)])
+    runs: dict[str, list[Run]] = {name: [] for name in names}
+    costs: dict[str, list[dict[str, float]]] = {name: [] for name in names}
+    for life in lives:
+        for name in sorted(names, key=lambda name: (name != OURS, not name.startswith(OURS))):
+            agent = AGENTS[name](bench, life)
+            printing = _printing(bench, name, life) if misses and name.startswith(OURS) else None
+            runs[name].append(await run(agent, life, budget, printing))
+            if isinstance(agent, Candor):
+                costs[name].append(agent.costs)
+                if name == OURS:
+                    bench.extracted[life.name] = agent.ledger
+            print(f"{life.name}: {name} {accuracy(runs[name][-1].outcomes):.1%}", file=sys.stderr, flush=True)
+    outcomes = {name: [outcome for each in runs[name] for outcome in each.outcomes] for name in names}
+    naive = {name: outcomes[name] for name in names if not name.startswith(OURS)}
+    ours = {OURS: outcomes[OURS]} if OURS in outcomes else {}
+    found = []
     for name in names:
-        runs = [await run(AGENTS[name](embed, life), life, budget) for life in lives]
-        first = first or [outcome for run in runs for outcome in run.outcomes]
-        found.append(summary(runs[0].agent, runs, first))
-    return found
+        others = ours if name.startswith(OURS) and name != OURS else naive
+        found.append(summary(runs[name][0].agent, runs[name], {**naive, **others}, mean_of(costs[name])))
+    return found, runs
+
+
+def mean_of(costs: Sequence[dict[str, float]]) -> dict[str, float]:
+    """Return the mean of each cost."""
+    return {kind: fmean(each.get(kind, 0.0) for each in costs) for kind in sorted({k for each in costs for k in each})}
 
 
 async def main(arguments: argparse.Namespace) -> None:
@@ -159,21 +156,32 @@ async def main(arguments: argparse.Namespace) -> None:
     unknown = sorted(set(names) - AGENTS.keys())
     if unknown:
         sys.exit(f"unknown agents {', '.join(unknown)}; there are {', '.join(AGENTS)}")
-    provider = OnnxProvider(workers=1)
-    embed = remembering(provider)
+    async with AsyncExitStack() as stack:
+        provider = OnnxProvider(workers=1)
+        stack.push_async_callback(provider.close)
+        services = None
+        if any(name.startswith(OURS) for name in names):
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="candor-life-")))
+            services = await stack.enter_async_context(running(folder))
+        await _measured(arguments, names, Bench(remembering(provider), services))
+
+
+async def _measured(arguments: argparse.Namespace, names: Sequence[str], bench: Bench) -> None:
     half = Half(arguments.half)
-    lives = [generate(seed, half) for seed in range(1 if arguments.quick else arguments.seeds)]
+    first = arguments.first_seed
+    lives = [generate(first + seed, half) for seed in range(1 if arguments.quick else arguments.seeds)]
     scenarios = {f"{len(lives)} generated lives, {half} half": lives}
-    if synapse.LOG.is_file():
+    if synapse.LOG.is_file() and not arguments.quick:
         scenarios["public log of 44 days, mended"] = [synapse.load()]
-    console = Console(width=None if sys.stdout.isatty() else 160)
+    console = Console(width=None if sys.stdout.isatty() else 200)
     report: dict[str, object] = {"token_budget": arguments.budget, "half": half, "seeds": len(lives)}
+    out = arguments.out or (None if arguments.quick else OUT)
     for title, scenario in scenarios.items():
-        found = await measure(names, scenario, arguments.budget, embed)
+        found, runs = await measure(bench, names, scenario, arguments.budget, misses=arguments.misses)
         console.print(table(f"{title}; budget {arguments.budget} tokens", found))
         report[title] = found
-    await provider.close()
-    out = arguments.out or (None if arguments.quick else OUT)
+        if out and scenario is lives:
+            draw(runs, arguments.budget, out.parent)
     if out:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -183,9 +191,11 @@ async def main(arguments: argparse.Namespace) -> None:
 def parsed(words: Sequence[str] | None = None) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.life", description=__doc__.partition("\n")[0])
-    parser.add_argument("--agents", default="naive-turns,naive-turns-dated,naive-facts,naive-facts-dated")
+    parser.add_argument("--agents", default=",".join(AGENTS_USUAL))
     parser.add_argument("--seeds", type=int, default=5, help="lives to live (default 5)")
     parser.add_argument("--half", choices=list(Half), default=Half.REPORT, help="which half of the templates")
+    parser.add_argument("--first-seed", type=int, default=0, help="the first life's seed (default 0)")
+    parser.add_argument("--misses", action="store_true", help="print what ours answer wrong (build half only)")
     parser.add_argument("--budget", type=int, default=TOKEN_BUDGET, help="tokens a recall may return")
     parser.add_argument("--quick", action="store_true", help="one life only; writes no file unless --out is given")
     parser.add_argument("--out", type=Path, help="where to write the figures as JSON")
@@ -193,4 +203,5 @@ def parsed(words: Sequence[str] | None = None) -> argparse.Namespace:
 
 
 if __name__ == "__main__":
+    logs.configure("error")
     asyncio.run(main(parsed()))

@@ -33,6 +33,7 @@ class Outcome:
     answered: bool
     read_tokens: int
     recall_ms: float
+    day: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,13 +41,13 @@ async def run(agent: Agent, life: Life, token_budget: int, answer: Answer | None
     start = life.turns[0].at
     for number, turn in enumerate(life.turns):
         while waiting and waiting[0][1].at < turn.at:
-            outcomes.append(await _asked(agent, life.name, *waiting.pop(0), token_budget, answer))
+            outcomes.append(await _asked(agent, life, *waiting.pop(0), token_budget, answer))
         await agent.observe(turn)
         following = life.turns[number + 1].at if number + 1 < len(life.turns) else None
         if following is None or following.date() != turn.at.date():
             live.append((_days(start, turn.at), float(await agent.live_count())))
     for waiting_probe in waiting:
-        outcomes.append(await _asked(agent, life.name, *waiting_probe, token_budget, answer))
+        outcomes.append(await _asked(agent, life, *waiting_probe, token_budget, answer))
     return Run(
         agent.name, life.name, len(life.turns), tuple(outcomes), tuple(live), agent.written_tokens, agent.read_tokens
     )
@@ -58,7 +58,7 @@ def _days(start: datetime, at: datetime) -> float:
 
 
 async def _asked(
-    agent: Agent, life: str, number: int, probe: Probe, token_budget: int, answer: Answer | None
+    agent: Agent, life: Life, number: int, probe: Probe, token_budget: int, answer: Answer | None
 ) -> Outcome:
     began = time.perf_counter()
     lines = await agent.recall(probe.question, probe.at, token_budget)
@@ -67,5 +67,14 @@ async def _asked(
     graded = grade(probe, text)
     read_tokens = sum(map(count_tokens, lines))
     return Outcome(
-        life, number, probe.slot, probe.kind, graded.correct, graded.stale, graded.answered, read_tokens, took_ms
+        life.name,
+        number,
+        probe.slot,
+        probe.kind,
+        graded.correct,
+        graded.stale,
+        graded.answered,
+        read_tokens,
+        took_ms,
+        _days(life.turns[0].at, probe.at),
     )
