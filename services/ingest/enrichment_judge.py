@@ -28,7 +28,7 @@ from shared.rpc.clients import rpc_errors
 MODEL_SECONDS = 90.0  # of one call, above judge's own limit for all attempts at one answer (chosen, untested)
 BATCH_PAIRS = 25  # that judge takes at once
 FACTS_MAX = 32
-_SLOT = re.compile(r"slots?\.[a-z0-9_]{1,64}")
+_SLOT = re.compile(r"slots?(?:\.[\w-]{1,64}){1,4}")  # which kind, and of what: slot.due.grant_report
 _UNREADABLE = "STATEMENT_TOO_LONG"
 MEANING = "meaning"
 WORDS = {
