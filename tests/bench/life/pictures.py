@@ -14,7 +14,9 @@ from tests.bench.life.metrics import Outcome
 from tests.bench.life.runner import Run
 
 mpl.use("Agg")
-from matplotlib import pyplot as plt  # noqa: E402  # after the backend
+from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure  # after the backend
 
 STEP_DAYS = 20
 WIDE, HIGH = 9, 5.5  # inches
@@ -25,7 +27,7 @@ def draw(runs: Mapping[str, Sequence[Run]], budget: int, folder: Path) -> None:
     """Write life-live.png, life-tokens.png and life-accuracy.png into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     figure, axes = plt.subplots(figsize=(WIDE, HIGH))
-    for name, of in runs.items():
+    for of in runs.values():
         counts: dict[float, list[float]] = defaultdict(list)
         for each in of:
             for day, count in each.live:
@@ -36,7 +38,7 @@ def draw(runs: Mapping[str, Sequence[Run]], budget: int, folder: Path) -> None:
     _write(figure, axes, folder / "life-live.png")
 
     figure, axes = plt.subplots(figsize=(WIDE, HIGH))
-    for _, of in runs.items():
+    for of in runs.values():
         axes.plot(*_series(of, lambda outcome: float(outcome.read_tokens)), label=of[0].agent)
     axes.axhline(budget, color="black", linestyle=":", label="budget")
     axes.set(xlabel="day", ylabel="tokens of a recall", title="Read tokens a query", ylim=(0, None))
@@ -45,7 +47,7 @@ def draw(runs: Mapping[str, Sequence[Run]], budget: int, folder: Path) -> None:
     kinds = sorted({outcome.kind for of in runs.values() for each in of for outcome in each.outcomes})
     figure, grid = plt.subplots(3, 5, figsize=(2 * WIDE, 2 * HIGH), sharex=True, sharey=True)
     for axes, kind in zip(grid.flat, kinds, strict=False):
-        for _, of in runs.items():
+        for of in runs.values():
             axes.plot(*_series(of, lambda outcome: float(outcome.correct), kind), label=of[0].agent)
         axes.set(title=kind, ylim=(-0.05, 1.05))
     handles, labels = grid.flat[0].get_legend_handles_labels()
@@ -68,7 +70,7 @@ def _series(of: Sequence[Run], value: Callable[[Outcome], float], kind: str = ""
     return days, [fmean(steps[day]) for day in days]
 
 
-def _write(figure: plt.Figure, axes: plt.Axes, path: Path) -> None:
+def _write(figure: Figure, axes: Axes, path: Path) -> None:
     axes.legend(fontsize="small")
     axes.grid(alpha=0.3)
     figure.tight_layout()

@@ -5,7 +5,7 @@ keeps every twentieth. It does not know how agents work.
 Source: REQUIREMENTS D9.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from statistics import fmean
 

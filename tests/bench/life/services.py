@@ -1,9 +1,9 @@
 """The real services in this process, under simulated time, on an embedded database of their own.
 
 Rules: what runs is what `services/<role>/main.py` mounts, on the local models; a call says what time it is. Jobs and
-statistics go on only when told (`work`, `flush`), so that a probe never races with them. A policy is switched off for a
-tenant at the judge's door: no slots and no contradictions (no supersession), or no protection. What tenants ask of judge
-is counted there, and the facts they were given are kept.
+statistics go on only when told (`work`, `flush`), so that a probe never races with them. A policy is switched off for
+a tenant at the judge's door: no slots and no contradictions (no supersession), or no protection. What tenants ask of
+judge is counted there, and the facts they were given are kept.
 It does not know agents, lives or keys.
 Source: REQUIREMENTS D7, D9.
 """
