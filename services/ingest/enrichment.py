@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
+from typing import NamedTuple
 from uuid import UUID
 
 from services.ingest.asking import Means, contended
@@ -25,7 +26,9 @@ from shared.domain.records import reference_key
 from shared.store.pool import Connection
 from shared.store.reads import enrichment as reads
 from shared.store.reads.enrichment import TurnRead
+from shared.store.writes import plans
 from shared.store.writes.events import Operation
+from shared.store.writes.plans import Basis
 from shared.store.writes.writing import StalePlan
 
 KIND = "enrich_turn"
@@ -40,6 +43,14 @@ def parameters(memory_id: UUID, at: datetime) -> str:
     return json.dumps({"memory": str(memory_id), "at": at.isoformat()})
 
 
+class _Seen(NamedTuple):
+    """A turn, what a plan rests on, and (attribute, raw value) of what is held of who speaks."""
+
+    turn: TurnRead
+    basis: Basis
+    known: list[tuple[str, str]]
+
+
 class Enrichment:
     """Enriches turns."""
 
@@ -52,40 +63,47 @@ class Enrichment:
         """Read a turn for facts and write them; return what came of it, in numbers."""
         tenant_id, asked = attempt.attempt.tenant_id, json.loads(attempt.attempt.parameters)
         turn_id, at = UUID(asked["memory"]), datetime.fromisoformat(asked["at"])
-        turn, known = await self._turn(attempt, tenant_id, turn_id)
-        if turn is None or turn.is_enriched or turn.state not in READABLE:
+        seen = await self._turn(attempt, tenant_id, turn_id)
+        if seen is None or seen.turn.is_enriched or seen.turn.state not in READABLE:
             return {"facts": 0}
-        readings, turn_score = await self._read(tenant_id, turn_id, turn, known, at)
-        plan = Plan(readings)
+        readings, turn_score = await self._read(tenant_id, turn_id, seen, at)
+        derive = await self._means.revisions.of(tenant_id)
+        plan = Plan(readings, seen.basis, seen.turn.snapshot)
         for _ in range(PLANS_MAX):
-            if await self._planner.plan(attempt, turn_id, plan) is None:
-                return {"facts": 0}
+            await self._planner.plan(attempt, plan)
             operation = Operation(tenant_id, self._means.new_id(), ACTION, ACTOR, "", f"turn {turn_id}", at)
-            derive = await self._means.revisions.of(tenant_id)
             writer = Writer(operation, turn_id, derive, self._means.new_id, turn_score)
             try:
                 outcome = await attempt.write(partial(writer.write, plan=plan), progress=lambda _: 1, total=1)
             except (StalePlan, Conflict, FailedPrecondition, NotFound):  # others wrote the same memories meanwhile
+                seen = await self._turn(attempt, tenant_id, turn_id)
+                if seen is None:
+                    return {"facts": 0}
+                plan.basis, plan.snapshot = seen.basis, seen.turn.snapshot
                 continue
             self._note(tenant_id, outcome)
             return outcome.numbers or {"facts": 0}
         raise contended()
 
-    async def _turn(
-        self, attempt: Attempt, tenant_id: UUID, turn_id: UUID
-    ) -> tuple[TurnRead | None, list[tuple[str, str]]]:
-        async def read(connection: Connection) -> tuple[TurnRead | None, list[tuple[str, str]]]:
+    async def _turn(self, attempt: Attempt, tenant_id: UUID, turn_id: UUID) -> _Seen | None:
+        """Read the turn and what a plan begins with; None when it is gone."""
+
+        async def read(connection: Connection) -> _Seen | None:
             turn = await reads.turn(connection, tenant_id, turn_id)
-            record_key = reference_key((turn.draft.speaker if turn else None) or USER) or USER
-            return turn, await reads.known(connection, tenant_id, record_key, KNOWN_MAX)
+            if turn is None:
+                return None
+            record_key = reference_key(turn.draft.speaker or USER) or USER
+            known = await reads.known(connection, tenant_id, record_key, KNOWN_MAX)
+            return _Seen(turn, await plans.basis(connection, tenant_id), known)
 
         return await attempt.read(read)
 
     async def _read(
-        self, tenant_id: UUID, turn_id: UUID, turn: TurnRead, known: list[tuple[str, str]], at: datetime
+        self, tenant_id: UUID, turn_id: UUID, seen: _Seen, at: datetime
     ) -> tuple[list[Reading], Importance | None]:
         """Return the facts of a turn; of one without any, how much it matters itself."""
-        heard = heard_of(turn.draft, turn.recorded_at, known)
+        turn = seen.turn
+        heard = heard_of(turn.draft, turn.recorded_at, seen.known)
         facts = await self._judge.facts(tenant_id, heard)
         if not facts:
             (score,) = await self._judge.weigh(tenant_id, [Weighed(heard.user_text)])

@@ -82,23 +82,21 @@ async def look(
     """Read what surrounds the facts; `vectors` are those of facts that may be written, by their numbers."""
     seen = Look()
     lanes = {reading.lane for reading in readings if reading.lane is not None}
-    former = {reading.lane._replace(member=reading.former) for reading in readings if reading.lane and reading.former}
-    attributes = sorted({(lane.record_key, lane.attribute) for lane in lanes | former})
+    attributes = sorted({(lane.record_key, lane.attribute) for lane in lanes})
     for said in await enrichment.lanes(connection, tenant_id, attributes):
         lane, value = lane_of(said.record_key, said.attribute, said.raw, said.canonical)
         seen.lanes.setdefault(lane, []).append(said.held.memory_id)
         seen.values[said.held.memory_id] = said.canonical
         seen.held[said.held.memory_id] = replace(said.held, value=value)
     hashes = sorted({reading.revision.content_hash for reading in readings if reading.lane is None})
-    for content_hash, held in await enrichment.restated(connection, tenant_id, hashes) if hashes else ():
+    for content_hash, held in await enrichment.restated(connection, tenant_id, hashes):
         seen.restated.setdefault(content_hash, []).append(held.memory_id)
         seen.held.setdefault(held.memory_id, held)
-    if vectors:
-        await _neighbours(connection, tenant_id, readings, vectors, basis, seen)
+    await look_around(connection, tenant_id, readings, vectors, basis, seen)
     return seen
 
 
-async def _neighbours(
+async def look_around(
     connection: Connection,
     tenant_id: UUID,
     readings: Sequence[Reading],
@@ -106,39 +104,33 @@ async def _neighbours(
     basis: Basis,
     seen: Look,
 ) -> None:
-    near: list[Pair] = []
+    """Add the neighbours of those facts that have vectors to what is seen."""
+    seen.worth = []
+    if not vectors:
+        return
     rare = min(RARE_MAX_MEMORIES, max(1, int(basis.memories * RARE_SHARE)))
     terms = sorted({term for number in vectors for term in readings[number].terms})
     told = frozenset(await enrichment.rare_terms(connection, tenant_id, terms, rare))
     for number, vector in vectors.items():
         reading = readings[number]
-        cosines = await enrichment.nearest(
-            connection,
-            tenant_id,
-            reading.record_key,
-            vector[0],
-            basis.generation.number,
-            least_cosine=GATE_COSINE,
-            most=NEIGHBOURS,
-        )
-        seen.cosines |= {Pair(number, memory_id): cosine for memory_id, cosine in cosines.items()}
-        near += [Pair(number, memory_id) for memory_id in cosines]
+        own = (connection, tenant_id, reading.record_key)
+        generation = basis.generation.number
+        nearest = await enrichment.nearest(*own, vector[0], generation, least_cosine=GATE_COSINE, most=NEIGHBOURS)
+        seen.cosines |= {Pair(number, neighbour.held.memory_id): cosine for cosine, neighbour in nearest}
+        near = {neighbour.held.memory_id: neighbour for _, neighbour in nearest}
         shared = [term for term in reading.terms if term in told]
         if len(shared) >= SHARED_TERMS:
-            sharing = await enrichment.sharing(
-                connection, tenant_id, reading.record_key, shared, least=SHARED_TERMS, most=NEIGHBOURS
-            )
-            near += [Pair(number, memory_id) for memory_id in sharing if memory_id not in cosines]
-    seen.neighbours = await enrichment.sides(connection, tenant_id, sorted({pair.memory_id for pair in near}))
-    for memory_id, neighbour in seen.neighbours.items():
-        seen.held.setdefault(memory_id, neighbour.held)
-    seen.worth = [pair for pair in near if _is_worth(readings[pair.fact], seen.neighbours.get(pair.memory_id))]
+            sharing = await enrichment.sharing(*own, shared, least=SHARED_TERMS, most=NEIGHBOURS)
+            near |= {neighbour.held.memory_id: neighbour for neighbour in sharing}
+        for memory_id, neighbour in near.items():
+            seen.neighbours[memory_id] = neighbour
+            seen.held.setdefault(memory_id, neighbour.held)
+            if _is_worth(reading, neighbour):
+                seen.worth.append(Pair(number, memory_id))
 
 
-def _is_worth(reading: Reading, neighbour: Neighbour | None) -> bool:
+def _is_worth(reading: Reading, neighbour: Neighbour) -> bool:
     """Tell whether a pair is to be judged: one slot's values are told apart by the slot."""
-    if neighbour is None:
-        return False
     if not reading.fact.slot or neighbour.record_key != reading.record_key:
         return True
     return reading.fact.slot not in json.loads(neighbour.metadata)

@@ -7,6 +7,7 @@ Source: REQUIREMENTS C5, D3.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
@@ -14,7 +15,7 @@ from candor.judge.v1.contradictions_pb2 import Statement, StatementPair
 
 from services.ingest.asking import Means
 from services.ingest.enrichment_judge import Description, Judge, Word
-from services.ingest.enrichment_look import Look, Pair, look
+from services.ingest.enrichment_look import Look, Pair, look, look_around
 from services.ingest.enrichment_turn import Reading
 from services.ingest.runner import Turn as Attempt
 from shared.domain.pairs import statement_hash
@@ -22,11 +23,11 @@ from shared.domain.placing import Placing, place
 from shared.domain.vectors import Vector
 from shared.rpc import wire
 from shared.store.pool import Connection
-from shared.store.reads import enrichment, pairs
-from shared.store.reads.enrichment import TurnRead
-from shared.store.writes import plans
+from shared.store.reads import pairs
 from shared.store.writes.plans import Basis
 from shared.store.writes.verdicts import NewVerdict
+
+DESCRIBED = timedelta(seconds=30)  # how long verdicts may be looked for under the former judge; chosen, untested
 
 
 class Hashed(NamedTuple):
@@ -40,15 +41,18 @@ class Hashed(NamedTuple):
 
 @dataclass(slots=True)
 class Plan:
-    """What is known when a turn is to be written. `words` and `vectors` outlive a plan that went stale."""
+    """What is known when a turn is to be written, and the snapshot that it is at least as new as.
+
+    `words` and `vectors` outlive a plan that went stale.
+    """
 
     readings: Sequence[Reading]
+    basis: Basis
+    snapshot: str
     vectors: dict[int, Vector] = field(default_factory=dict)
     words: dict[Pair, Word] = field(default_factory=dict)
     new_verdicts: dict[Pair, NewVerdict] = field(default_factory=dict)
     judge: Description | None = None
-    snapshot: str = ""
-    basis: Basis | None = None
     look: Look = field(default_factory=Look)
 
     def placings(self, seen: Look) -> list[Placing]:
@@ -87,26 +91,21 @@ class Planner:
         self._means = means
         self._judge = judge
         self._statement_key = statement_key
+        self._described_by: tuple[Description, datetime] | None = None
 
-    async def plan(self, attempt: Attempt, turn_id: UUID, plan: Plan) -> TurnRead | None:
-        """Bring a plan up to date; return the turn as it stands, None when it is gone."""
+    async def plan(self, attempt: Attempt, plan: Plan) -> None:
+        """Look around, embed what may be written, and judge what is near it; what was asked before is known."""
         tenant_id = attempt.attempt.tenant_id
 
-        async def first(connection: Connection) -> tuple[TurnRead | None, Basis, Look]:
-            turn = await enrichment.turn(connection, tenant_id, turn_id)
-            basis = await plans.basis(connection, tenant_id)
-            return turn, basis, await look(connection, tenant_id, plan.readings, {}, basis)
+        async def first(connection: Connection) -> Look:
+            return await look(connection, tenant_id, plan.readings, {}, plan.basis)
 
-        turn, basis, plan.look = await attempt.read(first)
-        if turn is None:
-            return None
-        plan.snapshot, plan.basis = turn.snapshot, basis
-        await self._embed(tenant_id, plan, basis)
+        plan.look = await attempt.read(first)
+        await self._embed(tenant_id, plan)
         if plan.vectors:
-            await self._judge_neighbours(attempt, tenant_id, plan, basis)
-        return turn
+            await self._judge_neighbours(attempt, tenant_id, plan)
 
-    async def _embed(self, tenant_id: UUID, plan: Plan, basis: Basis) -> None:
+    async def _embed(self, tenant_id: UUID, plan: Plan) -> None:
         """Embed the facts that may be written."""
         placed = place([replace(one, opposed=()) for one in plan.placings(plan.look)], plan.look.held)
         written = frozenset(placed.written)
@@ -116,22 +115,25 @@ class Planner:
             if reading.told.memory_id in written and number not in plan.vectors
         ]
         texts = [plan.readings[number].revision.embedded_texts() for number in lacking]
-        made = await self._means.embedder.embed(tenant_id, [text for part in texts for text in part], basis.generation)
+        if not lacking:
+            return
+        flat = [text for part in texts for text in part]
+        made = await self._means.embedder.embed(tenant_id, flat, plan.basis.generation)
         start = 0
         for number, part in zip(lacking, texts, strict=True):
             plan.vectors[number] = made[start : start + len(part)]
             start += len(part)
 
-    async def _judge_neighbours(self, attempt: Attempt, tenant_id: UUID, plan: Plan, basis: Basis) -> None:
-        async def second(connection: Connection) -> Look:
-            return await look(connection, tenant_id, plan.readings, plan.vectors, basis)
+    async def _judge_neighbours(self, attempt: Attempt, tenant_id: UUID, plan: Plan) -> None:
+        async def second(connection: Connection) -> None:
+            await look_around(connection, tenant_id, plan.readings, plan.vectors, plan.basis, plan.look)
 
-        plan.look = await attempt.read(second)
+        await attempt.read(second)
         asked = [pair for pair in plan.look.worth if pair not in plan.words]
         if not asked:
             return
         if plan.judge is None:
-            plan.judge = await self._judge.describe()
+            plan.judge = await self._described()
         hashes = {} if plan.judge.local else {pair: self._hashed(tenant_id, plan, pair) for pair in asked}
         plan.words |= await self._kept(attempt, tenant_id, plan.judge, hashes)
         asked = [pair for pair in asked if pair not in plan.words]
@@ -142,6 +144,13 @@ class Planner:
             for pair, word in zip(asked, words, strict=True)
             if pair in hashes and word.verdict
         }
+
+    async def _described(self) -> Description:
+        """Return who judges meaning, asked once in a while: another one comes with a restart of judge."""
+        now = self._means.real_now()
+        if self._described_by is None or now >= self._described_by[1]:
+            self._described_by = await self._judge.describe(), now + DESCRIBED
+        return self._described_by[0]
 
     async def _kept(
         self, attempt: Attempt, tenant_id: UUID, judge: Description, hashes: Mapping[Pair, Hashed]

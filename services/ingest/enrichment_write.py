@@ -65,11 +65,10 @@ class Writer:
         """
         tenant_id, operation = self.operation.tenant_id, self.operation
         await enrichment.serialise(connection, tenant_id)
-        locked = (await endings.lock(connection, tenant_id, [self.turn_id])).get(self.turn_id)
-        turn = await reads.turn(connection, tenant_id, self.turn_id)
-        if locked is None or turn is None or turn.is_enriched or turn.state not in READABLE:
+        turn = await reads.turn(connection, tenant_id, self.turn_id, plan.snapshot)
+        if turn is None or turn.is_enriched or turn.state not in READABLE:
             return Outcome()
-        placed = await self._placed(connection, plan)
+        placed = await self._placed(connection, plan, has_changed=turn.has_changed)
         outcome = Outcome()
         await self._create(connection, plan, placed, outcome)
         await self._change(connection, plan, placed, outcome, turn_is_active=turn.state is MemoryState.ACTIVE)
@@ -78,13 +77,11 @@ class Writer:
         await enrichment.note(connection, operation, self.turn_id, turn.revision, self._told(plan, placed), self.new_id)
         return outcome
 
-    async def _placed(self, connection: Connection, plan: Plan) -> Placed:
+    async def _placed(self, connection: Connection, plan: Plan, *, has_changed: bool) -> Placed:
         """Place the facts among what is held now. Raises: StalePlan."""
-        tenant_id, seen = self.operation.tenant_id, plan.look
-        if plan.basis is None:
-            raise StalePlan
-        if await reads.has_changed(connection, tenant_id, plan.snapshot):
-            seen = await look(connection, tenant_id, plan.readings, plan.vectors, plan.basis)
+        seen = plan.look
+        if has_changed:
+            seen = await look(connection, self.operation.tenant_id, plan.readings, plan.vectors, plan.basis)
             if plan.lacks(seen):
                 raise StalePlan
         plan.look = seen
@@ -97,8 +94,6 @@ class Writer:
     async def _create(self, connection: Connection, plan: Plan, placed: Placed, outcome: Outcome) -> None:
         """Write the facts that are new, those too that have ended by now."""
         basis, operation = plan.basis, self.operation
-        if basis is None:
-            raise StalePlan
         average = basis.terms / basis.memories if basis.memories else 0.0
         entries = []
         for number, reading in _written(plan, placed):
@@ -108,15 +103,15 @@ class Writer:
         if not entries:
             await events.insert_operation(connection, operation)
             return
-        made = await writing.create(connection, operation, basis.generation.number, entries, self.new_id)
-        if any(one.existing for one in made):
-            raise StalePlan
-        outcome.written += [entry.revision for entry in entries]
         scores = [
             Score(reading.told.memory_id, reading.score.importance, placed.held[reading.told.memory_id].mentioned)
             for _, reading in _written(plan, placed)
         ]
-        await uses.score(connection, operation.tenant_id, scores)
+        await uses.score_new(connection, operation.tenant_id, scores)
+        made = await writing.create(connection, operation, basis.generation.number, entries, self.new_id)
+        if any(one.existing for one in made):
+            raise StalePlan
+        outcome.written += [entry.revision for entry in entries]
 
     async def _change(
         self, connection: Connection, plan: Plan, placed: Placed, outcome: Outcome, *, turn_is_active: bool
@@ -162,22 +157,22 @@ class Writer:
     async def _count(self, connection: Connection, plan: Plan, placed: Placed) -> None:
         """Count what was told again as used, and let it matter as much as it does now."""
         tenant_id = self.operation.tenant_id
-        scores = [Score(one, None, at) for one, at in placed.mentioned.items()]
+        importance: dict[UUID, float] = {}
         guards: dict[UUID, Guard] = {}
         for by, reading in zip(placed.spoken_by, plan.readings, strict=True):
             if by in placed.mentioned:
-                scores.append(Score(by, reading.score.importance))
+                importance[by] = max(importance.get(by, 0.0), reading.score.importance)
                 if reading.score.protection is not Guard.NONE:
                     guards.setdefault(by, reading.score.protection)
+        scores = [Score(one, importance[one], at) for one, at in placed.mentioned.items()]
+        if self.turn_score is not None:
+            scores.append(Score(self.turn_id, self.turn_score.importance))
         if placed.mentioned:
             request_id = f"turn {self.turn_id}"
             await uses.count(connection, tenant_id, request_id, sorted(placed.mentioned), self.operation.recorded_at)
-        for score in scores:
-            await uses.score(connection, tenant_id, [score])
+        await uses.score(connection, tenant_id, scores)
         if guards:
             await endings.protect(connection, self.operation, guards, self.new_id)
-        if self.turn_score is not None:
-            await uses.score(connection, tenant_id, [Score(self.turn_id, self.turn_score.importance)])
 
     async def _keep_verdicts(self, connection: Connection, plan: Plan, placed: Placed) -> None:
         written = frozenset(placed.written)

@@ -1,6 +1,6 @@
 """What the enrichment of a turn plans by: the turn, what is held of its lanes, and the neighbours of its facts.
 
-Rules: these are reads of a moment; the writing transaction reads again what may have changed. Turns are nobody's
+Rules: these are reads of a moment; the writing transaction reads again what has changed. Turns are nobody's
 neighbours: their facts are. It does not compare, judge or place.
 Source: REQUIREMENTS D3.
 """
@@ -36,6 +36,7 @@ class TurnRead:
     recorded_at: datetime
     is_enriched: bool
     snapshot: str
+    has_changed: bool
 
 
 class Said(NamedTuple):
@@ -67,24 +68,20 @@ class Neighbour(NamedTuple):
     metadata: str
 
 
-async def turn(connection: Connection, tenant_id: UUID, memory_id: UUID) -> TurnRead | None:
-    """Read a turn; None when there is no such memory."""
-    row = await connection.fetchrow(_SQL["turn"], tenant_id, memory_id)
+async def turn(connection: Connection, tenant_id: UUID, memory_id: UUID, since: str | None = None) -> TurnRead | None:
+    """Read a turn; None when there is no such memory. `since` is the snapshot that a change is told from."""
+    row = await connection.fetchrow(_SQL["turn"], tenant_id, memory_id, since)
     if row is None:
         return None
-    state = MemoryState(row["state"])
-    return TurnRead(draft_of(row), state, row["revision"], row["recorded_at"], row["is_enriched"], row["snapshot"])
+    state, said = MemoryState(row["state"]), draft_of(row)
+    seen = (row["is_enriched"], row["snapshot"], row["has_changed"])
+    return TurnRead(said, state, row["revision"], row["recorded_at"], *seen)
 
 
 async def known(connection: Connection, tenant_id: UUID, record_key: str, most: int) -> list[tuple[str, str]]:
     """Read (attribute, raw value) of the slots that a record has now."""
     rows = await connection.fetch(_SQL["known"], tenant_id, record_key, most)
     return [(row["attribute"], row["raw"]) for row in rows]
-
-
-async def has_changed(connection: Connection, tenant_id: UUID, snapshot: str) -> bool:
-    """Tell whether any memory was written to, or a turn read, since a snapshot; turns that wait do not count."""
-    return bool(await connection.fetchval(_SQL["changed"], tenant_id, snapshot))
 
 
 async def lanes(connection: Connection, tenant_id: UUID, attributes: Sequence[tuple[str, str]]) -> list[Said]:
@@ -98,6 +95,8 @@ async def lanes(connection: Connection, tenant_id: UUID, attributes: Sequence[tu
 
 async def restated(connection: Connection, tenant_id: UUID, hashes: Sequence[bytes]) -> list[Restated]:
     """Read the active and the forgotten memories that say the same words of the same record."""
+    if not hashes:
+        return []
     rows = await connection.fetch(_SQL["restated"], tenant_id, hashes)
     return [Restated(bytes(row["content_hash"]), _held(row)) for row in rows]
 
@@ -116,31 +115,29 @@ async def nearest(
     *,
     least_cosine: float,
     most: int,
-) -> dict[UUID, float]:
-    """Read the cosines of the neighbours nearest to a vector."""
+) -> list[tuple[float, Neighbour]]:
+    """Read the neighbours nearest to a vector, with their cosines."""
     statement = for_generation(_statement("nearest"), generation)
     rows = await connection.fetch(statement, tenant_id, record_key, HalfVector(vector), 1 - least_cosine, most)
-    return {row["memory_id"]: 1 - row["distance"] for row in rows}
+    return [(1 - row["distance"], _neighbour(row)) for row in rows]
 
 
 async def sharing(
     connection: Connection, tenant_id: UUID, record_key: str, terms: Sequence[int], *, least: int, most: int
-) -> list[UUID]:
+) -> list[Neighbour]:
     """Read the neighbours that hold at least so many of the terms."""
     rows = await connection.fetch(_statement("sharing"), tenant_id, record_key, terms, least, most)
-    return [row["memory_id"] for row in rows]
-
-
-async def sides(connection: Connection, tenant_id: UUID, memory_ids: Sequence[UUID]) -> dict[UUID, Neighbour]:
-    """Read what is told of neighbours."""
-    rows = await connection.fetch(_SQL["sides"], tenant_id, memory_ids)
-    names = ("content", "kind", "speaker", "period", "record_key", "metadata")
-    return {row["memory_id"]: Neighbour(_held(row), *(row[name] for name in names)) for row in rows}
+    return [_neighbour(row) for row in rows]
 
 
 async def merged_into(connection: Connection, tenant_id: UUID, memory_ids: Sequence[UUID]) -> list[Held]:
     """Read the memories, but turns, that these speak for."""
     return [_held(row) for row in await connection.fetch(_SQL["merged_into"], tenant_id, memory_ids)]
+
+
+def _neighbour(row: asyncpg.Record) -> Neighbour:
+    names = ("content", "kind", "speaker", "period", "record_key", "metadata")
+    return Neighbour(_held(row), *(row[name] for name in names))
 
 
 def _held(row: asyncpg.Record) -> Held:
@@ -152,4 +149,4 @@ def _held(row: asyncpg.Record) -> Held:
 
 @cache
 def _statement(name: str) -> str:
-    return _SQL[name].replace(":neighbour", _SQL["neighbour"])
+    return _SQL[name].replace(":neighbour", _SQL["neighbour"]).replace(":told", _SQL["told"])

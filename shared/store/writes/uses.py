@@ -36,7 +36,12 @@ class Score:
 
 async def score(connection: Connection, tenant_id: UUID, scores: Sequence[Score]) -> None:
     """Note how much memories matter and when they were told last; what is higher, or later, stays."""
+    await score_new(connection, tenant_id, scores)
+    await fading.refresh(connection, tenant_id, [one.memory_id for one in scores])
+
+
+async def score_new(connection: Connection, tenant_id: UUID, scores: Sequence[Score]) -> None:
+    """Note it of memories that are about to be written: when they fade is reckoned with them."""
     if scores:
         columns = zip(*((one.memory_id, one.importance, one.mentioned_at) for one in scores), strict=True)
         await connection.execute(_SQL["score"], tenant_id, *columns)
-        await fading.refresh(connection, tenant_id, [one.memory_id for one in scores])

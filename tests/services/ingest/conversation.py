@@ -21,11 +21,15 @@ from services.judge.contradictions_rules import RuleJudge
 from services.judge.models import LOCAL_JUDGE, Models
 from shared.domain.errors import UpstreamUnavailable
 from shared.domain.extraction.facts import Fact, Importance
-from shared.domain.types import Guard, MemoryType
+from shared.domain.types import Guard, MemoryState, MemoryType
 from shared.rpc import clients, meaning_stubs, wire
 from shared.rpc.clients import rpc_errors
 from shared.rpc.context import Context
 from shared.store import migrate
+from shared.store.pool import Connection, run
+from shared.store.writes import endings, events
+from shared.store.writes.endings import Ending, Locked
+from shared.store.writes.events import Operation
 from tests.services.ingest.workplace import START, Workplace, workplace
 from tests.services.running import role
 
@@ -131,6 +135,21 @@ class Conversation:
     async def lives(self, tenant: UUID, city: str, at: float, **given: Any) -> UUID:
         told = fact(f"User lives in {city}.", "slot.residence", city, **given)
         return await self.tell(tenant, f"I live in {city} ({at})", told, at=at)
+
+    async def forget(self, tenant: UUID) -> None:
+        """End every fact as a sweep does."""
+        means, ingest = self.ingest.means, self.ingest
+        shown = "SELECT memory_id FROM memory WHERE tenant_id = $1 AND kind = 'note' AND state = 'active'"
+        faded = [Ending(row[0], MemoryState.FORGOTTEN, "faded") for row in await ingest.rows(shown, tenant)]
+        operation = Operation(tenant, means.new_id(), "sweep", "tester", "", "", ingest.clock.time)
+
+        async def work(connection: Connection) -> list[Locked]:
+            await events.insert_operation(connection, operation)
+            return await endings.end(connection, operation, faded, means.new_id)
+
+        derive = await means.revisions.of(tenant)
+        ended = await run(ingest.pool, tenant, work)
+        means.statistics.add(tenant, [], [derive(memory.draft) for memory in ended])
 
     async def facts(self, tenant: UUID) -> list[tuple[str, str]]:
         """Return (text, state) of all facts by when they hold."""

@@ -1,12 +1,18 @@
 -- What the enrichment of a turn reads to plan itself; what it rests on is read again when it writes, unless nothing has changed.
 
 -- name: turn
--- A turn, whether it was read for facts before, and what is seen now.
+-- A turn, whether it was read for facts before, what is seen now, and whether that differs from what the snapshot $3 sees: whether any memory was written
+-- to but turns that wait. A turn that only mentions what is held ends nothing but itself.
 SELECT
     m.state, m.revision, m.recorded_at, pg_current_snapshot()::text AS snapshot,
     EXISTS (
         SELECT FROM memory_event AS e WHERE e.tenant_id = $1 AND e.memory_id = m.memory_id AND e.action = 'enriched'
     ) AS is_enriched,
+    $3::text IS NOT NULL AND EXISTS (
+        SELECT FROM memory
+        WHERE tenant_id = $1 AND commit_xid >= pg_snapshot_xmin($3::text::pg_snapshot)
+          AND NOT pg_visible_in_snapshot(commit_xid, $3::text::pg_snapshot) AND (kind <> 'turn' OR state <> 'active')
+    ) AS has_changed,
     kind, content, company, period, record, source_ref, counterparty, speaker, session, tags, metadata, importance, pinned,
     valid_from, expires_at, memory_type, refs, derived_from, source_memory_ids, protection
 FROM memory AS m
@@ -17,14 +23,6 @@ WHERE m.tenant_id = $1 AND m.memory_id = $2
 SELECT attribute, raw FROM assertion
 WHERE tenant_id = $1 AND company_key = '' AND record_key = $2 AND attribute >= 'slot' AND attribute < 'slot~' AND ended_at IS NULL
 ORDER BY attribute, canonical LIMIT $3
-
--- name: changed
--- Whether any memory but turns was written to since what the snapshot $2 sees, or a turn was read: one that only mentions ends nothing but itself.
-SELECT EXISTS (
-    SELECT FROM memory
-    WHERE tenant_id = $1 AND commit_xid >= pg_snapshot_xmin($2::text::pg_snapshot)
-      AND NOT pg_visible_in_snapshot(commit_xid, $2::text::pg_snapshot) AND (kind <> 'turn' OR state <> 'active')
-)
 
 -- name: lane
 -- All that memories say, or said until they ended, of attributes ($3) of records ($2); what a decision or a patch has taken from them is no part of it.
@@ -56,41 +54,46 @@ WHERE coalesce(s.memories, 0) <= $3
 -- What a neighbour must be: `m` an active note that is dated, of no company, and of the record $2 or of none.
 m.kind = 'note' AND m.state = 'active' AND m.company_key = '' AND m.valid_from IS NOT NULL AND (m.record_key IS NULL OR m.record_key = $2)
 
+-- name: told
+-- What is told of a neighbour `m`.
+m.memory_id, m.content, m.kind, m.speaker, m.period, m.record_key, m.metadata, m.valid_from AS since, m.recorded_at, m.state, m.valid_to AS until,
+m.superseded_by, u.mentioned_at
+
 -- name: nearest
 -- The $5 neighbours whose passages are nearest to a vector, at most $4 away.
-SELECT memory_id, min(distance) AS distance
+SELECT near.distance, :told
 FROM (
-    (
-        SELECT v.memory_id, v.embedding <=> $3::halfvec AS distance
-        FROM memory_vector_g:generation AS v JOIN memory AS m ON m.tenant_id = v.tenant_id AND m.memory_id = v.memory_id
-        WHERE v.tenant_id = $1 AND :neighbour
-        ORDER BY v.embedding <=> $3::halfvec LIMIT $5
-    )
-    UNION ALL
-    (
-        SELECT v.memory_id, v.embedding <=> $3::halfvec AS distance
-        FROM memory_vector_g:generation_staging AS v JOIN memory AS m ON m.tenant_id = v.tenant_id AND m.memory_id = v.memory_id
-        WHERE v.tenant_id = $1 AND :neighbour
-        ORDER BY distance LIMIT $5
-    )
+    SELECT memory_id, min(distance) AS distance
+    FROM (
+        (
+            SELECT v.memory_id, v.embedding <=> $3::halfvec AS distance
+            FROM memory_vector_g:generation AS v JOIN memory AS m ON m.tenant_id = v.tenant_id AND m.memory_id = v.memory_id
+            WHERE v.tenant_id = $1 AND :neighbour
+            ORDER BY v.embedding <=> $3::halfvec LIMIT $5
+        )
+        UNION ALL
+        (
+            SELECT v.memory_id, v.embedding <=> $3::halfvec AS distance
+            FROM memory_vector_g:generation_staging AS v JOIN memory AS m ON m.tenant_id = v.tenant_id AND m.memory_id = v.memory_id
+            WHERE v.tenant_id = $1 AND :neighbour
+            ORDER BY distance LIMIT $5
+        )
+    ) AS passages
+    WHERE distance <= $4::float8
+    GROUP BY memory_id ORDER BY 2, memory_id LIMIT $5
 ) AS near
-WHERE distance <= $4::float8
-GROUP BY memory_id ORDER BY 2, memory_id LIMIT $5
+JOIN memory AS m ON m.tenant_id = $1 AND m.memory_id = near.memory_id
+LEFT JOIN memory_use AS u ON u.tenant_id = $1 AND u.memory_id = m.memory_id
+ORDER BY near.distance, m.memory_id
 
 -- name: sharing
 -- The $5 neighbours that hold at least $4 of the terms $3.
-SELECT l.memory_id
+SELECT :told
 FROM memory_lexical AS l JOIN memory AS m ON m.tenant_id = $1 AND m.memory_id = l.memory_id
+LEFT JOIN memory_use AS u ON u.tenant_id = $1 AND u.memory_id = m.memory_id
 CROSS JOIN LATERAL (SELECT count(*) AS terms FROM unnest(l.terms) AS t (term_id) WHERE t.term_id = ANY ($3::int[])) AS shared
 WHERE l.tenant_id = $1 AND l.terms && $3::int[] AND shared.terms >= $4 AND :neighbour
 ORDER BY shared.terms DESC, l.memory_id LIMIT $5
-
--- name: sides
--- What is told of neighbours.
-SELECT m.memory_id, m.content, m.speaker, m.period, m.record_key, m.metadata, m.kind, m.valid_from AS since, m.recorded_at, m.state, m.valid_to AS until,
-       m.superseded_by, u.mentioned_at
-FROM memory AS m LEFT JOIN memory_use AS u ON u.tenant_id = $1 AND u.memory_id = m.memory_id
-WHERE m.tenant_id = $1 AND m.memory_id = ANY ($2::uuid[])
 
 -- name: merged_into
 -- The memories that these speak for, turns left out.
