@@ -15,6 +15,7 @@ from uuid import UUID
 
 from candor.ingest.v1 import (
     admin_pb2,
+    consolidation_pb2,
     decisions_pb2,
     erasure_pb2,
     findings_pb2,
@@ -51,6 +52,7 @@ Request: TypeAlias = (
     | memories_pb2.BatchCreateMemoriesRequest
     | memories_pb2.UpdateMemoryRequest
     | admin_pb2.CreateKeyRequest
+    | consolidation_pb2.ConsolidateMemoriesRequest
     | decisions_pb2.ResolveConflictRequest
     | decisions_pb2.GiveFeedbackRequest
     | decisions_pb2.UndoDecisionRequest

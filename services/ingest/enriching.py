@@ -1,4 +1,4 @@
-"""The enrichment of turns, put together for the worker's mount: what jobs write with, and judge."""
+"""What jobs of the worker write with, and the enrichment of turns with judge, put together for its mount."""
 
 from services.ingest.asking import Means
 from services.ingest.embedder import Embedder
@@ -14,16 +14,14 @@ from shared.stemmer import stemmer
 from shared.store.pool import Pool
 
 
-def enriching(host: Host, pool: Pool, embedder: Embedder) -> Enrichment:
-    """Return what carries out enrich_turn, and keep its statistics and upkeep going."""
+def means_of(host: Host, pool: Pool, embedder: Embedder) -> Means:
+    """Return what jobs write with, and keep its statistics and upkeep going."""
     settings = host.settings
-    channel = clients.channel(settings.judge_target)
-    host.close_with(channel.close)
     statistics, upkeep = TermStatistics(pool), Upkeep(pool, now=clock.now, new_id=clock.new_id)
     for noted in (statistics, upkeep):
         host.background(noted.run)
         host.close_with(noted.flush)
-    means = Means(
+    return Means(
         pool=pool,
         embedder=embedder,
         statistics=statistics,
@@ -34,5 +32,12 @@ def enriching(host: Host, pool: Pool, embedder: Embedder) -> Enrichment:
         real_now=clock.now,
         new_id=clock.new_id,
     )
+
+
+def enriching(host: Host, means: Means) -> Enrichment:
+    """Return what carries out enrich_turn."""
+    settings = host.settings
+    channel = clients.channel(settings.judge_target)
+    host.close_with(channel.close)
     judge = Judge(clients.extraction(channel), meaning_stubs.contradictions(channel), clients.models(channel))
     return Enrichment(means, judge, statement_key=settings.key("statement-hash"))

@@ -5,15 +5,16 @@ how memories end (store/writes/endings.py) nor what has faded (sweep.py).
 Source: REQUIREMENTS D5.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from uuid import UUID
 
 from candor.ingest.v1 import forgetting_pb2 as pb
 from candor.ingest.v1.forgetting_pb2_grpc import ForgettingServiceServicer
 
-from services.ingest import forgetting_plan
+from services.ingest import consolidation_revival, forgetting_plan
 from services.ingest.asking import Means, ask_of
+from services.ingest.consolidation_pass import ACTION as CONSOLIDATE
 from services.ingest.forgetting_plan import FORGET
 from services.ingest.sweep import ACTION, PIECE_MEMORIES, Piece, sweep
 from shared.domain.errors import FailedPrecondition, NotFound
@@ -24,9 +25,10 @@ from shared.rpc.context import Context
 from shared.store.pool import Connection, run
 from shared.store.writes import endings, events, fading, forgetting, plans, requests
 from shared.store.writes.endings import Ending
+from shared.store.writes.events import Operation
 
 SWEPT_MAX = 10_000  # of one call; the contract's
-UNDOABLE = frozenset({ACTION, FORGET, "invalidate"})  # what only ends memories
+UNDOABLE = frozenset({ACTION, FORGET, "invalidate", CONSOLIDATE})  # what only ends memories
 
 
 class ForgettingServicer(ForgettingServiceServicer):
@@ -115,6 +117,7 @@ class ForgettingServicer(ForgettingServiceServicer):
         operation = ask.operation(means.new_id(), "undo", now)
         derive = await means.revisions.of(ask.tenant_id)
         restored: list[Revision] = []
+        ended: list[Draft] = []
 
         async def work(connection: Connection) -> bytes:
             done = await plans.operation(connection, ask.tenant_id, operation_id)
@@ -124,19 +127,28 @@ class ForgettingServicer(ForgettingServiceServicer):
             if done.action not in UNDOABLE:
                 told = f"it is {done.action!r}; only what merely ended memories is undone here"
                 raise FailedPrecondition("OPERATION_NOT_UNDOABLE", told, metadata=named)
-            await endings.lock(connection, ask.tenant_id, done.memory_ids)
-            back, stay = await forgetting.ended_by(connection, ask.tenant_id, operation_id)
             restored.clear()
+            ended.clear()
+            await endings.lock(connection, ask.tenant_id, done.memory_ids)
+            if done.action == CONSOLIDATE:
+                digest = await consolidation_revival.withdraw(connection, operation, operation_id, derive, means.new_id)
+                restored[:], ended[:] = digest.revived, digest.ended
+                return _undone(operation, digest.back, digest.stay)
+            back, stay = await forgetting.ended_by(connection, ask.tenant_id, operation_id)
             if back:
                 await events.insert_operation(connection, operation)
                 restored[:] = await endings.restore(connection, operation, back, derive, means.new_id)
-            return pb.UndoOperationResponse(
-                restored_memory_ids=map(str, back),
-                skipped_memory_ids=map(str, stay),
-                operation_id=str(operation.operation_id) if back else "",
-            ).SerializeToString(deterministic=True)
+            return _undone(operation, back, stay)
 
         answered = await means.once(ask, now, work)
         if answered.is_first:
-            means.statistics.add(ask.tenant_id, restored)
+            means.statistics.add(ask.tenant_id, restored, replaced=map(derive, ended))
         return pb.UndoOperationResponse.FromString(answered.answer)
+
+
+def _undone(operation: Operation, back: Sequence[UUID], stay: Sequence[UUID]) -> bytes:
+    return pb.UndoOperationResponse(
+        restored_memory_ids=map(str, back),
+        skipped_memory_ids=map(str, stay),
+        operation_id=str(operation.operation_id) if back else "",
+    ).SerializeToString(deterministic=True)

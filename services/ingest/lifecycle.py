@@ -1,12 +1,14 @@
 """LifecycleService: memories that end and memories that come back, one at a time.
 
-Rules: an end may be taken back; what it took away comes back with it. How that is done is in store/writes/endings.py.
+Rules: an end may be taken back; what it took away comes back with it. What was merged into a digest that is said to be
+incorrect is believed again: each of its sources stands for itself. How that is done is in store/writes/endings.py.
 Source: REQUIREMENTS A7, A8.
 """
 
 from candor.ingest.v1 import lifecycle_pb2 as pb
 from candor.ingest.v1.lifecycle_pb2_grpc import LifecycleServiceServicer
 
+from services.ingest import consolidation_revival
 from services.ingest.asking import Means, ask_of
 from shared.domain.errors import InvalidArgument
 from shared.domain.revision import Revision
@@ -35,20 +37,24 @@ class LifecycleServicer(LifecycleServiceServicer):
         state = ending_state(request.state, "state", MemoryState.INCORRECT)
         now = means.now()
         operation = ask.operation(means.new_id(), "invalidate", now)
+        derive = await means.revisions.of(ask.tenant_id)
         ended: list[Draft] = []
+        revived: list[Revision] = []
 
         async def work(connection: Connection) -> bytes:
             await events.insert_operation(connection, operation)
             found = await endings.end(connection, operation, [Ending(memory_id, state, ask.reason)], means.new_id)
             ended[:] = [memory.draft for memory in found]
+            if state is MemoryState.INCORRECT:
+                back = await consolidation_revival.revive(connection, operation, memory_id, derive, means.new_id)
+                revived[:] = back.revived
             return pb.InvalidateMemoryResponse(
                 memory_id=str(memory_id), state=wire.to_state(state), operation_id=str(operation.operation_id)
             ).SerializeToString(deterministic=True)
 
-        derive = await means.revisions.of(ask.tenant_id)
         done = await means.once(ask, now, work)
         if done.is_first:
-            means.statistics.add(ask.tenant_id, [], replaced=map(derive, ended))
+            means.statistics.add(ask.tenant_id, revived, replaced=map(derive, ended))
         return pb.InvalidateMemoryResponse.FromString(done.answer)
 
     async def RestoreMemory(self, request: pb.RestoreMemoryRequest, context: Context) -> pb.RestoreMemoryResponse:

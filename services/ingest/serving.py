@@ -5,6 +5,7 @@ from collections.abc import Callable
 from services.ingest import deciding
 from services.ingest.admin import AdminServicer
 from services.ingest.asking import Means
+from services.ingest.consolidation import ConsolidationServicer
 from services.ingest.erasure import ErasureServicer
 from services.ingest.forgetting import ForgettingServicer
 from services.ingest.importing import ImportServicer
@@ -25,6 +26,7 @@ def servicers(means: Means, *, pepper: bytes, new_secret: Callable[[], str]) -> 
         ReinforcementServicer(means.pool, means.upkeep, now=means.now),
         JobsServicer(means.pool),
         ForgettingServicer(means),
+        ConsolidationServicer(means),
         ErasureServicer(means),
         Verdicts(means.pool, now=means.now),
         *deciding.servicers(means),

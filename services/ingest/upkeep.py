@@ -2,8 +2,8 @@
 
 Rules: noting a write costs nothing; jobs are asked for in a transaction of their own, at most once an hour for a
 tenant, since one that waits already stays as it is. A recount comes a day after a write at the latest, and soon after
-many; a sweep an hour after it. What is noted and not yet asked for is lost with the process; the next write notes it
-again.
+many; a sweep an hour after it, a consolidation a day. What is noted and not yet asked for is lost with the process; the
+next write notes it again.
 """
 
 import asyncio
@@ -21,6 +21,7 @@ from shared.store.writes import jobs
 from shared.store.writes.jobs import NewJob
 
 RECOUNT_KIND, EXPIRE_KIND, SWEEP_KIND = "recount_terms", "expire_requests", "sweep_memories"
+CONSOLIDATE_KIND = "consolidate_memories"
 MAX_ATTEMPTS = 10  # over about 17 minutes; a job that still fails is asked for again within a day
 DAILY, HOURLY = timedelta(days=1), timedelta(hours=1)
 RECOUNT_AFTER_MEMORIES = 50_000  # chosen, untested
@@ -55,7 +56,12 @@ class Upkeep:
         for tenant_id in noted:
             recount_at = now + (SOON if self._memories[tenant_id] >= RECOUNT_AFTER_MEMORIES else DAILY)
             try:
-                jobs_due = ((RECOUNT_KIND, recount_at), (EXPIRE_KIND, now + DAILY), (SWEEP_KIND, now + HOURLY))
+                jobs_due = (
+                    (RECOUNT_KIND, recount_at),
+                    (EXPIRE_KIND, now + DAILY),
+                    (SWEEP_KIND, now + HOURLY),
+                    (CONSOLIDATE_KIND, now + DAILY),
+                )
                 for kind, due_at in jobs_due:
                     job = NewJob(self._new_id(), tenant_id, kind, due_at, now, MAX_ATTEMPTS)
                     await run(self._pool, tenant_id, partial(jobs.enqueue, job=job))

@@ -1,6 +1,7 @@
 """Stubs of the services behind the life of memories; channels as in clients.py. It does not know what is called."""
 
 import grpc
+from candor.ingest.v1.consolidation_pb2_grpc import ConsolidationServiceStub
 from candor.ingest.v1.erasure_pb2_grpc import ErasureServiceStub
 from candor.ingest.v1.forgetting_pb2_grpc import ForgettingServiceStub
 from candor.judge.v1.conversation_pb2_grpc import ConversationServiceStub
@@ -22,6 +23,11 @@ def conversation(via: grpc.aio.Channel) -> ConversationServiceStub:
 def extraction(via: grpc.aio.Channel) -> ExtractionServiceStub:
     """Return the stub of judge's ExtractionService."""
     return ExtractionServiceStub(via)
+
+
+def consolidation(via: grpc.aio.Channel) -> ConsolidationServiceStub:
+    """Return the stub of ingest's ConsolidationService."""
+    return ConsolidationServiceStub(via)
 
 
 def erasure(via: grpc.aio.Channel) -> ErasureServiceStub:

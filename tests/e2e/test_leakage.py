@@ -22,6 +22,7 @@ from candor.embed.v1 import embeddings_pb2 as embed
 from candor.ingest.v1 import admin_pb2 as admin
 from candor.ingest.v1 import bulk_pb2 as bulk
 from candor.ingest.v1 import bulk_pb2_grpc, jobs_pb2_grpc
+from candor.ingest.v1 import consolidation_pb2 as consolidation
 from candor.ingest.v1 import erasure_pb2 as erasure
 from candor.ingest.v1 import forgetting_pb2 as forgetting
 from candor.ingest.v1 import jobs_pb2 as jobs
@@ -267,6 +268,10 @@ def _forgetting_cases(ground: Ground) -> dict[str, list[Case]]:
             case(forget(preview=True, memory_ids=ground.memory_ids), "MEMORY_NOT_FOUND"),
             case(forget(preview=True, company=BAIT)),
             case(forget(plan_id=ground.operation_id), "PLAN_NOT_FOUND"),
+        ],
+        "ingest.ConsolidationService.ConsolidateMemories": [
+            case(consolidation.ConsolidateMemoriesRequest(preview=True)),
+            case(consolidation.ConsolidateMemoriesRequest(plan_id=ground.operation_id), "PLAN_NOT_FOUND"),
         ],
         f"{service}.SweepMemories": [case(forgetting.SweepMemoriesRequest())],
         f"{service}.UndoOperation": [case(undo, "OPERATION_NOT_FOUND")],

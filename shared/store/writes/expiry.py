@@ -11,7 +11,7 @@ from shared.store.pool import Connection
 from shared.store.statements import load
 
 _SQL = load("writes/expiry")
-_TABLES = ("requests", "uses", "jobs", "plans")
+_TABLES = ("requests", "uses", "jobs", "plans", "consolidation_plans")
 
 
 async def delete(connection: Connection, tenant_id: UUID, before: datetime, limit: int) -> int:

@@ -10,7 +10,7 @@ import pytest
 
 from services.ingest import expiry, recount, upkeep
 from services.ingest.runner import Handler, JobRunner, Turn
-from services.ingest.upkeep import EXPIRE_KIND, RECOUNT_KIND, SWEEP_KIND
+from services.ingest.upkeep import CONSOLIDATE_KIND, EXPIRE_KIND, RECOUNT_KIND, SWEEP_KIND
 from shared.clock import new_id
 from shared.store.pool import Connection, run
 from shared.store.writes import recount as pieces
@@ -91,7 +91,7 @@ async def test_a_tenant_that_writes_has_its_jobs(ingest: Workplace, tenant: UUID
     await ingest.create(tenant, "one")
     await ingest.upkeep.flush()
     began = ingest.clock.time
-    daily = [(EXPIRE_KIND, began + timedelta(days=1)), (RECOUNT_KIND, began + timedelta(days=1))]
+    daily = [(kind, began + timedelta(days=1)) for kind in (CONSOLIDATE_KIND, EXPIRE_KIND, RECOUNT_KIND)]
     daily.append((SWEEP_KIND, began + timedelta(hours=1)))
     assert await ingest.rows(OPEN, tenant) == daily
     ingest.clock.tick(600)

@@ -20,6 +20,7 @@ from candor.ingest.v1.turns_pb2_grpc import TurnsServiceStub
 from services.ingest import deciding
 from services.ingest.admin import AdminServicer
 from services.ingest.asking import Means
+from services.ingest.consolidation import ConsolidationServicer
 from services.ingest.embedder import Embedder
 from services.ingest.erasure import ErasureServicer
 from services.ingest.forgetting import ForgettingServicer
@@ -168,6 +169,7 @@ async def workplace(database: migrate.Dsns) -> AsyncIterator[Workplace]:
                 JobsServicer(pool),
                 TurnsServicer(means),
                 ForgettingServicer(means),
+                ConsolidationServicer(means),
                 ErasureServicer(means),
             )
             servicers = (MemoriesServicer(means), admin, *others, *deciding.servicers(means))

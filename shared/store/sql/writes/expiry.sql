@@ -23,10 +23,17 @@ DELETE FROM forgetting_plan
 WHERE tenant_id = $1 AND plan_id IN (
     SELECT plan_id FROM forgetting_plan WHERE tenant_id = $1 AND recorded_at < $2 ORDER BY recorded_at LIMIT $3);
 
+-- name: consolidation_plans
+-- Delete some of the plans of consolidation made before an instant.
+DELETE FROM consolidation_plan
+WHERE tenant_id = $1 AND plan_id IN (
+    SELECT plan_id FROM consolidation_plan WHERE tenant_id = $1 AND recorded_at < $2 ORDER BY recorded_at LIMIT $3);
+
 -- name: oldest
 -- Read when the oldest of what is left began to age.
 SELECT least(
     (SELECT min(recorded_at) FROM request WHERE tenant_id = $1),
     (SELECT min(used_at) FROM memory_use_event WHERE tenant_id = $1),
     (SELECT min(finished_at) FROM job WHERE tenant_id = $1),
-    (SELECT min(recorded_at) FROM forgetting_plan WHERE tenant_id = $1));
+    (SELECT min(recorded_at) FROM forgetting_plan WHERE tenant_id = $1),
+    (SELECT min(recorded_at) FROM consolidation_plan WHERE tenant_id = $1));
