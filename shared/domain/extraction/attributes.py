@@ -115,6 +115,7 @@ def noun_of(phrase: str) -> str:
     """Return a noun phrase in the form that names a slot: lower case, no article, one spelling of "favourite"."""
     noun = " ".join(phrase.lower().replace("favorite", "favourite").split()).strip(" '\"")
     noun = _PLACES.sub("", noun)
+    noun = re.sub(r"^(.+) of (?:my|our|the) (.+)$", r"\2 \1", noun)
     while noun not in _SYNONYMS and (found := _LEADING.match(noun)) and len(noun) > found.end():
         noun = noun[found.end() :]
     return noun

@@ -17,10 +17,10 @@ from shared.domain.extraction.former import is_former
 from shared.domain.extraction.found import Finding, Sentence
 from shared.domain.extraction.kinds import PATTERNS, Kind, kinds_of
 from shared.domain.extraction.matching import attribute_sort
-from shared.domain.extraction.moments import MARK
-from shared.domain.extraction.people import STAFF
+from shared.domain.extraction.moments import MARK, moment_of
+from shared.domain.extraction.people import KIN, STAFF
 from shared.domain.extraction.spans import NAME, Sort
-from shared.domain.extraction.topics import values_in
+from shared.domain.extraction.topics import FIGURE, values_in
 from shared.domain.stop_words import ENGLISH_STOP_WORDS
 
 _DONE = re.compile(
@@ -37,9 +37,38 @@ _DONE = re.compile(
     r".*)?)$",
     re.IGNORECASE,
 )
+_OTHERS = re.compile(rf"(?:my|our) (?:[\w-]+ )?{KIN}\b|(?:he|she|they)\b", re.IGNORECASE)
+_OWN = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b", re.IGNORECASE)
+_CHANGE = re.compile(
+    r"\b(?:now|new|instead|these days|nowadays|from now on|from today|switch\w*|mov(?:ed|ing)|replac\w*|swap\w*"
+    r"|trad\w+|chang\w+|since|no longer"
+    r"|goodbye|farewell|hello|welcome|left|over|gone|done|behind|anymore|any more|used to|was|were|became|become"
+    r"|took|takes|start\w*|began|begun"
+    r"|finally|officially|turned|convert\w*|back|quit|sold|retired|ended|new|last|until|ditch\w*|drop\w*"
+    r"|abandon\w*|gave|given|but|yet)\b",
+    re.IGNORECASE,
+)
+_DONE_WORD = re.compile(
+    r"\b(?:done|finished|finishing|submitted|sent|handed|delivered|filed|turned in|off my|complete|completed"
+    r"|behind me|wrapped|shipped|uploaded"
+    r"|accepted|approved|ticked|crossed|paid|signed off|through|out the door|went out|is in|are in|closed|over "
+    r"with|finally over|no longer on"
+    r"|out of the way|posted|mailed|checked off|dusted)\b",
+    re.IGNORECASE,
+)
+_NOT_DONE = re.compile(
+    r"\b(?:not|never|almost|nearly|half|until|still have|have to|must|need to|should|will|want "
+    r"to|by|before|due|start\w*)\b",
+    re.IGNORECASE,
+)
 _NAMES = re.compile(rf"(?:(?<=[\w,;:] )|^)(?:{NAME})")
 _ROLE = re.compile(
     rf"\b(?:my|our|the|as|new|former|old) (?P<x>(?:tech |team |line |project |product |qa )?{STAFF})\b(?! of)",
+    re.IGNORECASE,
+)
+_SOLD = re.compile(
+    r"(?:the|my|our) (?P<x>[\w -]+?) (?:is|was|has been|got|are|were) (?:sold|gone|scrapped|stolen|totalled|given "
+    r"away|no more|dead)$",
     re.IGNORECASE,
 )
 _HAD = re.compile(r"(?:i|we) (?:have|own|drive|keep|pay|follow) (?:a|an|any|my|the) (?P<x>[\w -]+)$", re.IGNORECASE)
@@ -50,8 +79,11 @@ _SHORT_NAME_CHARS = 4  # of the first or last word of a name that may stand for 
 def in_context(sentence: Sentence) -> Iterator[Finding]:
     """Yield what a told sentence says in the light of what is known."""
     yield from _done(sentence)
+    yield from _over(sentence)
     yield from _moved(sentence)
+    yield from _updated(sentence)
     yield from _left(sentence)
+    yield from _exchanged(sentence)
     yield from _succeeded(sentence)
     yield from _gone(sentence)
 
@@ -90,6 +122,52 @@ def _done(sentence: Sentence) -> Iterator[Finding]:
             yield Finding(slot, "", former=due[slot].value if slot in due else "", ends=True, noun=thing)
 
 
+def _over(sentence: Sentence) -> Iterator[Finding]:
+    """Find that a known task is done, whatever the words: all of its own and one of doneness, and no day ahead."""
+    if _DONE_WORD.search(sentence.plain) is None or _NOT_DONE.search(sentence.written):
+        return
+    for mark in re.findall(MARK, sentence.plain):
+        day = moment_of(mark, sentence.moments).day(sentence.today, ahead=True)
+        if day is not None and day > sentence.today:
+            return
+    said = set(re.findall(r"\w+", sentence.plain.lower()))
+    for known in sentence.known:
+        if known.slot.startswith("slot.due.") and set(known.slot.removeprefix("slot.due.").split("_")) <= said:
+            yield Finding(known.slot, "", former=known.value, ends=True)
+
+
+def _is_about(known: Known, sentence: Sentence) -> bool:
+    """Tell whether a sentence may speak of the slot of a known value: of one value, and of nobody else."""
+    if not known.slot.startswith("slot."):
+        return False
+    if known.subject:
+        return re.search(rf"\b{re.escape(known.subject)}\b", sentence.plain, re.IGNORECASE) is not None
+    return _OTHERS.match(sentence.plain) is None
+
+
+def _updated(sentence: Sentence) -> Iterator[Finding]:
+    """Find the new stage of a known project, and the new figure of a known budget."""
+    said = set(re.findall(r"\w+", sentence.plain.lower()))
+    for prefix, values in (("slot.status.", PATTERNS[Kind.STAGE]), ("slot.budget.", FIGURE)):
+        for known in sentence.known:
+            key = known.slot.removeprefix(prefix)
+            if key == known.slot or not set(key.split("_")) <= said:
+                continue
+            seen = list(values_in(values, sentence.plain))
+            holding = list(dict.fromkeys(each.value for each in seen if not each.former))
+            former = [each.value for each in seen if each.former]
+            if len(holding) == 1:
+                noun = _spelled(key, sentence)
+                says = "The project {x} is at the stage of {v}." if prefix == "slot.status." else ""
+                yield Finding(known.slot, holding[0], former=former[0] if former else "", noun=noun, says=says)
+
+
+def _spelled(key: str, sentence: Sentence) -> str:
+    """Return the words of a key as the sentence spells them."""
+    found = re.search(key.replace("_", r"\W+"), sentence.plain, re.IGNORECASE)
+    return found.group() if found else key.replace("_", " ")
+
+
 def _moved(sentence: Sentence) -> Iterator[Finding]:
     """Find the new day of a known deadline or appointment."""
     days = [m for m in re.finditer(MARK, sentence.plain) if not is_former(sentence.plain, m.start(), m.end())]
@@ -107,17 +185,44 @@ def _moved(sentence: Sentence) -> Iterator[Finding]:
 def _left(sentence: Sentence) -> Iterator[Finding]:
     """Find a known value that the sentence leaves behind, and the one in its place if there is one."""
     for known in sentence.known:
-        if known.subject or not known.slot.startswith("slot.") or len(known.value) < 2:
+        if not _is_about(known, sentence) or len(known.value) < 2:
             continue
         for match in re.finditer(rf"(?<!\w)(?:{_spellings(known)})(?!\w)", sentence.plain, re.IGNORECASE):
             if not is_former(sentence.plain, match.start(), match.end()):
                 continue
             others = _others(known, sentence)
             if len(others) == 1:
-                yield Finding(known.slot, others[0], former=known.value)
+                yield Finding(known.slot, others[0], known.subject, former=known.value)
             elif not others and any(lets_go(clause) for clause in sentence.clauses):
-                yield Finding(known.slot, "", former=known.value, ends=True)
+                yield Finding(known.slot, "", known.subject, former=known.value, ends=True)
             break
+
+
+def _exchanged(sentence: Sentence) -> Iterator[Finding]:
+    """Find the one other value beside a known one, in a sentence of change."""
+    if not _CHANGE.search(sentence.written):
+        return
+    for known in sentence.known:
+        if not _is_about(known, sentence) or len(known.value) < _SHORT_NAME_CHARS - 1:
+            continue
+        if re.search(rf"(?<!\w)(?:{_spellings(known)})(?!\w)", sentence.plain, re.IGNORECASE):
+            others = _others(known, sentence)
+            if len(others) == 1:
+                yield Finding(known.slot, others[0], known.subject, former=known.value)
+
+
+def restated(sentence: Sentence) -> Iterator[Finding]:
+    """Yield the known values of the user that a sentence about the user mentions and does not leave behind."""
+    if not _OWN.search(sentence.written):
+        return
+    for known in sentence.known:
+        if known.subject or not known.slot.startswith("slot.") or len(known.value) < _SHORT_NAME_CHARS - 1:
+            continue
+        if attribute_sort(known.slot) in (Sort.DAY, Sort.NUMBER) or known.value.isdigit():
+            continue
+        match = re.search(rf"(?<!\w){re.escape(known.value)}(?!\w)", sentence.plain, re.IGNORECASE)
+        if match and not is_former(sentence.plain, match.start(), match.end()):
+            yield Finding(known.slot, known.value, noun=known.slot.rpartition(".")[2].replace("_", " "))
 
 
 def _spellings(known: Known) -> str:
@@ -152,7 +257,7 @@ def _succeeded(sentence: Sentence) -> Iterator[Finding]:
 def _gone(sentence: Sentence) -> Iterator[Finding]:
     """Find that the user has a thing no more: "I no longer have a car"."""
     for clause in sentence.clauses:
-        had = _HAD.match(undone(clause) or "")
+        had = _HAD.match(undone(clause) or "") or _SOLD.match(clause)
         if had is None:
             continue
         noun = noun_of(had["x"])

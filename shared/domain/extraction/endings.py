@@ -12,7 +12,10 @@ _BASES |= {"running": "run", "getting": "get", "cycling": "cycle", "practicing":
 _END = r"(?:any ?more|any longer|at all now)"
 _FORMS = (
     (re.compile(r"^(?P<a>.*?\b)no longer (?P<b>.+)$", re.IGNORECASE), r"\g<a>\g<b>"),
-    (re.compile(rf"^(?P<a>.*?\b)(?:do|does) not (?P<b>.+?) {_END}\b(?P<c>.*)$", re.IGNORECASE), r"\g<a>\g<b>\g<c>"),
+    (
+        re.compile(rf"^(?P<a>.*?\b)(?:do|does|can|could|will|would) not (?P<b>.+?) {_END}\b(?P<c>.*)$", re.IGNORECASE),
+        r"\g<a>\g<b>\g<c>",
+    ),
     (re.compile(rf"^(?P<a>.*?\b(?:am|is|are)) not (?P<b>.+?) {_END}\b(?P<c>.*)$", re.IGNORECASE), r"\g<a> \g<b>\g<c>"),
     (
         re.compile(r"^(?P<a>.*?\b(?:am|is|are)) not (?P<b>a \w+|an \w+) (?:now|since)\b(?P<c>.*)$", re.IGNORECASE),

@@ -22,7 +22,8 @@ _BEFORE = re.compile(
     | retired|retiring|resigned\ from|resigned|finished\ with|done\ with|through\ with|over\ with|tired\ of|sick\ of
     | bored\ (?:of|with)|fed\ up\ with|had\ enough\ of|off|(?:goodbye|bye|farewell|no)(?:\ to)?|notice\ to|adieu\ to
     | moved\ (?:out|away|on)\ (?:of|from)|away\ from|out\ of|parted\ (?:ways\ )?with|split\ (?:up\ )?with|broke\ with
-    | forgot(?:\ all)?|forgotten(?:\ all)?|unlearned|up\ from|down\ from
+    | lost|cross(?:ed)?(?:\ out|\ off)?|strike|struck|scratch|minus|forgot(?:\ all)?|forgotten(?:\ all)?|unlearned
+        |up\ from|down\ from
     | stopped|stopped\ \w+ing|ceased|quit\ \w+ing|used\ to\ (?:be|have|live|work|drink|use|drive|write|eat|listen)
     | formerly|previously|before|ex|former|previous|last|closed|cancelled|scrapped|binned|threw\ (?:out|away)
     | was|were|had\ been|has\ been|used\ to\ be|a\ line\ of|instead|sunset|took\ over\ from|takes\ over\ from|succeeds
@@ -50,12 +51,14 @@ _BEHIND = re.compile(
     (?:over|history|gone|behind\ (?:me|us)|no\ more|past|empty|closed|retired|left|did\ not|does\ not|do\ not|failed
       |stopped|ended|said\ (?:goodbye|farewell)|and\ (?:i|we)\ (?:parted|split|are\ done|broke|have\ parted)
         |went\ (?:back|abroad|away|bust)
-      |moved\ (?:on|away|out|abroad|up)|quit|resigned|handed\ (?:back|over|in)|not\ for\ me|got\ (?:too\ )?(?:slow
+      |moved\ (?:on|away|out|abroad|up)|quit|resigned|handed\ (?:back|over|in|her|his|their)|not\ for\ me
+        |got\ (?:too\ )?(?:slow
         |old|boring|expensive
       |replaced|sold|deleted|uninstalled)|any\ ?more|no\ longer|anymore|made\ way|gave\ way|belongs?\ to\ the\ past
         |a\ thing\ of
       |done(?!\ (?:by|on|at))|finished(?!\ (?:by|on))|cleared(?:\ out)?|packed\ up|emptied|(?:not|never)\ (?:enough
-        |my\ thing|worth|right)|dead|ancient|old\ news|out\ of|in\ the\ (?:past|bin)|expired
+        |my\ thing|worth|right)|rusty|rusted|faded|vanished|slipped|evaporated|disappeared|lost|dead|ancient
+        |old\ news|out\ of|in\ the\ (?:past|bin)|expired
         |laid\ me\ off|let\ me\ go|fired\ me|a\ mistake|wrong|off\ the|is\ off|stepped\ down
       |changed\ teams|out(?!\w|\ of))\b
     | ^\s+(?:is|are|was|were|got|has\ been|have\ been|gets|being)\s+(?:now\ |all\ |already\ |finally\ )?(?:sold

@@ -109,6 +109,7 @@ WORK = (
         r"over to|hired on at|hired on with) (?:the team at |the staff at |the people at |the folks at )?{v}",
         r"{S} (?:was|were|got|{be}|have been|has been) (?:hired|recruited|taken on|poached|employed|headhunted"
         r"|snapped up) by {v}",
+        r"{S} (?:makes?|earns?) (?:my|his|her|their|our|a) (?:living|money|bread|keep|salary|pay) (?:at|with|for) {v}",
         r"(?:my|our) (?:new |current )?(?:employer|company|firm|workplace|place of work|paymaster) {be} (?:called "
         r")?{v}",
         r"(?:my|our) (?:new )?(?:badge|lanyard|pass|id card|id|business cards?|email|email signature|email address"
@@ -134,13 +135,15 @@ WORK = (
     frame(
         "slot.role",
         Sort.OCCUPATION,
-        r"{S} {be} (?:working as |employed as )?(?:a|an|the|our) {v}",
+        r"{S} {be} (?:working as |employed as )?(?:a|an) {v}",
+        r"(?P<s>i|we) {be} (?:the|our) {v}",
         r"{S} {be} (?P<v>(?:head|director|vp|vice president|chief) of .+)",
         r"{S} (?:work|works|working|have started|started|start|have begun|began|{be} employed|{be} working) (?:[\w "
         r"]+? )?as (?:a |an |the )?{v}",
         r"{S} (?:was|were|got|have been|has been|{be}) (?:promoted|made|appointed|named|hired as|bumped up) (?:to "
         r"|as )?(?:a |an |the )?{v}",
-        r"{S} (?:have |has )?(?:became|become|moved up to|moved into|stepped up to|stepped into|switched to|made "
+        r"{S} (?:have |has )?(?:became|become|moved up to|climbed to|advanced to|moved on to|moved into|stepped up "
+        r"to|stepped into|switched to|made "
         r"it to|risen to|rose to) (?:a |an |the |being )?{v}",
         r"{P} (?:new |current )?(?:job title|title|role|position|profession|occupation|trade|job) (?:at work "
         r")?(?:{be}|reads|says|changed to|became|has become)(?: that of)? (?:a |an |the )?{v}",
@@ -150,7 +153,8 @@ WORK = (
         r"(?:my|our) (?:business card|badge|door sign|email signature|contract|name tag) (?:says|reads|lists me as"
         r"|calls me|names me) (?:a |an |the )?{v}",
         r"{S} (?:earn|earns|make|makes) (?:my|a|her|his) living as (?:a |an )?{v}",
-        never=r"\bis (?:now )?(?:the|my|our) [\w ]+? (?:on|in|of) (?:my|our)\b|\bis (?:now )?(?:my|our) (?:new )?\w+",
+        never=r"\bwith (?:me|us)\b|\bis (?:now )?(?:the|my|our) [\w ]+? (?:on|in|of) (?:my|our)\b|\bis (?:now "
+        r")?(?:my|our) (?:new )?\w+",
     ),
     frame(
         "slot.work_language",

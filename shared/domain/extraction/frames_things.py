@@ -145,7 +145,7 @@ HEALTH = (
         r"(?:when|if|whenever) i (?:am|feel|fall|get) (?:ill|sick|unwell|poorly),? i (?:see|go to|visit|consult"
         r"|call|turn to) {v}",
         r"{vv} {be} (?:my|our) (?:doctor|gp|family doctor|physician|general practitioner)",
-        r"{vv} (?:looks after|takes care of) my health",
+        r"{vv} (?:looks after|treats|takes care of|sees) (?:me|my health)(?: (?:when|if|whenever|as) .*)?$",
         any_mood=True,
     ),
     frame(

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from enum import StrEnum, unique
 from types import MappingProxyType
 
-from shared.domain.extraction import kinds_food, kinds_health
+from shared.domain.extraction import kinds_food, kinds_health, kinds_places
 
 
 @unique
@@ -34,6 +34,7 @@ class Kind(StrEnum):
     STAGE = "stage"
     TRANSPORT = "transport"
     SPECIES = "species"
+    CITY = "city"
 
 
 _CODE = """
@@ -118,6 +119,7 @@ MEMBERS: Mapping[Kind, tuple[str, ...]] = MappingProxyType(
             Kind.STAGE: _STAGE,
             Kind.TRANSPORT: _TRANSPORT,
             Kind.SPECIES: _SPECIES,
+            Kind.CITY: kinds_places.CITY,
         }.items()
     }
 )
@@ -128,6 +130,8 @@ def _pattern(kind: Kind) -> re.Pattern[str]:
     free = "|".join(re.escape(member) for member in members if member.lower() not in _CAPITAL_ONLY)
     strict = "|".join(re.escape(member) for member in members if member.lower() in _CAPITAL_ONLY)
     tail = r"(?: [A-Z][\w-]*| [A-Z]?\d[\w-]*){0,2}" if kind is Kind.CAR else ""
+    if kind in (Kind.CITY, Kind.TONGUE):  # names: only with a capital
+        free, strict = "(?!)", f"{free}|{strict}" if strict else free
     inner = f"(?i:{free})" + (f"|{strict}" if strict else "")
     return re.compile(rf"(?<![\w-])(?:{inner}){tail}(?:s|es)?(?![\w+#-])")
 
@@ -139,5 +143,5 @@ PATTERNS: Mapping[Kind, re.Pattern[str]] = MappingProxyType(
 
 
 def kinds_of(value: str) -> frozenset[Kind]:
-    """Return the classes that a whole value is a member of."""
-    return frozenset(kind for kind, pattern in PATTERNS.items() if pattern.fullmatch(value))
+    """Return the classes that a whole value is a member of; that of cities aside, whose names people and firms bear."""
+    return frozenset(kind for kind, pattern in PATTERNS.items() if kind is not Kind.CITY and pattern.fullmatch(value))

@@ -9,7 +9,7 @@ earl grey; english breakfast; darjeeling; assam; jasmine tea; mint tea; peppermi
 herbal tea; ginger tea; fruit tea; iced tea; bubble tea; yerba mate; mate; mate tea; hot chocolate; cocoa;
 kombucha; kefir; lassi; lemonade; orange juice; apple juice; tomato juice; smoothie; milkshake; cola; coke; diet
 coke; ginger ale; ginger beer; root beer; tonic water; sparkling water; mineral water; soda water; club mate;
-energy drink; beer; lager; stout; pilsner; ale; ipa; cider; wine; red wine; white wine; rose; prosecco; champagne;
+energy drink; beer; lager; stout; pilsner; ale; ipa; cider; wine; red wine; white wine; prosecco; champagne;
 whisky; whiskey; gin; gin and tonic; negroni; aperol spritz; spritz; martini; mojito; margarita; rum; vodka; sake;
 soju; horchata; hibiscus tea; barley tea; sencha; hojicha; genmaicha; pu-erh; pu-erh tea; turkish coffee; greek
 frappe; doppio; gibraltar; piccolo

@@ -62,6 +62,17 @@ _EVENT = re.compile(
     r"|played|cooked|fixed|called|ran|walked|cleaned|slept|went (?:to|for|out))\b",
     re.IGNORECASE,
 )
+_PASSING = re.compile(
+    r"\b(?:today|tonight|this (?:morning|afternoon|evening|week)|yesterday|last night|earlier|right now|at the "
+    r"moment|again|once more|a day)\b",
+    re.IGNORECASE,
+)
+_STRONG = re.compile(
+    r"\b(?:allerg\w*|favou?rite|promised|agreed|decided|diagnos\w+|moved|quit|resigned|married|divorced|engaged"
+    r"|pregnant|born|adopted|hired|fired|promoted|graduated|signed"
+    r"|started|stopped|gave up|no longer|from now on|passport|password|deadline|appointment)\b",
+    re.IGNORECASE,
+)
 _FIGURE = re.compile(r"\d")
 _NAMED = re.compile(r"(?<=[a-z0-9,;:\"'] )\"?[A-Z][\w'&-]+|\b[A-Z]{2,}\b")
 _FIRST_NAME = re.compile(
@@ -84,14 +95,18 @@ def is_lasting(written: str, *, kept: bool, conditional: bool = False) -> bool:
     if kept:
         return True
     own = _OWN.search(written) is not None
-    if is_named(written):
-        return own or _FIGURE.search(written) is not None or _FIRST_NAME.match(written) is not None
+    if is_named(written) or any(
+        PATTERNS[kind].search(written) for kind in (*_TELLING, Kind.CITY, Kind.DRINK, Kind.ALLERGEN)
+    ):
+        return own or not _SMALL.search(written)
     if own and conditional:
         return True
     if _SMALL.search(written):
         return False
     if _FIGURE.search(written):
         return True
+    if _PASSING.search(written) and not _STRONG.search(written):
+        return False
     return is_state(written)
 
 

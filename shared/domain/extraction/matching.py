@@ -68,6 +68,7 @@ def _read(frame: Frame, clause: str, marks: dict[str, str], at: int, sentence: S
         about = re.sub(r"^(?:the|my|our|a|an) ", "", marks.get("x", "").strip(), flags=re.IGNORECASE)
         if frame.sort is Sort.DAY:
             about = re.sub(r" (?:for|to) [A-Z][\w .'-]*$", "", about)
+        about = re.sub(r" (?:on|over|in|up|off|out|to|at)$", "", about)
         own = frame.slot.startswith("slot.status") or any(c.isupper() for c in about[1:])
         noun = about if own else noun_of(about)
         slot = _slot(frame.slot, noun)

@@ -99,9 +99,17 @@ def _moments(text: str, lowered: str, today: date) -> Iterator[tuple[int, int, M
         year = match["since"] or match["year"]
         if year:
             found.append((match.start(), match.end(), Moment(words, (PartialDate(int(year)),))))
-        elif (day := _relative(match, today)) is not None:
+        elif (day := _in_calendar(match, today)) is not None:
             found.append((match.start(), match.end(), Moment(words, exact=day)))
     yield from sorted(found, key=lambda item: (item[0], -item[1]))
+
+
+def _in_calendar(match: re.Match[str], today: date) -> date | None:
+    """Return the day of a relative date, None where it lies beyond the calendar."""
+    try:
+        return _relative(match, today)
+    except OverflowError:
+        return None
 
 
 def _relative(match: re.Match[str], today: date) -> date | None:

@@ -23,9 +23,13 @@ class Mood(Enum):
 
 
 _QUESTION = re.compile(
-    r"^(?:how|what|which|who|whom|whose|where|why|when (?:is|are|was|will|do|does|should)|is|are|was|were|do|does"
-    r"|did|can"
-    r"|could|would|should|shall|may i|will you|have you|has|any (?:idea|tips|advice|suggestions?))\b(?! a )",
+    r"^(?:how (?:do|does|did|can|could|should|would|is|are|to|much|many|long|about|come)|why"
+    r"|(?:what|which|who|whom|whose|where|when)(?: [\w-]+)? (?:is|are|was|were|do|does|did|can|could|should|would"
+    r"|will|has|have)"
+    r"(?: (?:a|the|my|your|it|this|that|there|i|you|we)\b|$)"
+    r"|(?:is|are|was|were|do|does|did|can|could|would|should|shall|may|will|have|has)"
+    r" (?:i|you|we|he|she|it|they|there|this|that|my|your|the|anyone|somebody)\b|any (?:idea|tips|advice"
+    r"|suggestions?))",
     re.IGNORECASE,
 )
 _REQUEST = re.compile(
@@ -46,7 +50,7 @@ _CONDITIONAL = re.compile(
     r"^(?:if|unless|when(?:ever)?|once|in case|provided|assuming|as long as|should i|on (?:long|short|rainy|sunny"
     r"|cold|hot"
     r"|busy|bad|good|week|work|weekends?|holidays?|sundays|saturdays|mondays|tuesdays|wednesdays|thursdays|fridays)"
-    r"|at (?:weekends?|night|home)|in (?:summer|winter|spring|autumn|bad|good|case)|during|depending|sometimes"
+    r"|at (?:weekends?|night)|in (?:summer|winter|spring|autumn|bad|good|case)|during|depending|sometimes"
     r"|occasionally|some days|most days)\b"
     r"|\b(?:unless|otherwise|depending on|in case|if (?:i|it|we|the|there|my|you)|when(?:ever)? (?:it|the weather)"
     r"|only when"
@@ -64,14 +68,17 @@ _PLANNED = re.compile(
     r"|into|for|to)"
     r"|toying|would like|would love|likely|next year|next month|next summer|next spring|next winter|next autumn"
     r"|not decided"
-    r"|nothing decided|undecided|eventually|sooner or later|considering|contemplating|mulling|weighing|flirting with"
+    r"|nothing decided|undecided|eventually|sooner or later|considering|wonder(?:ing)?|whether|contemplating"
+    r"|mulling|weighing|flirting with"
     r"|eyeing|in talks|interview(?:ing|ed)?|applied|applying|offer(?:ed)?|dreaming|fancy|am to|let us)\b",
     re.IGNORECASE,
 )
 _PAST = re.compile(
     r"\b(?:used to|back when|as a (?:child|kid|student|teenager)|when i was|in my (?:twenties|youth|childhood)"
     r"|once upon|formerly|previously|in (?:school|college|university)|at (?:school|university|college)|in those days"
-    r"|back in (?:the|my)|grew up)\b",
+    r"|back in (?:the|my)|grew up)\b"
+    r"|(?<!have )(?<!has )(?<!just )\b(?:lived|resided|stayed|worked) (?:at|for|as|in|near|with)\b|\b(?:i|we) "
+    r"(?:drove|drank|spoke)\b",
     re.IGNORECASE,
 )
 

@@ -10,6 +10,8 @@ Source: English grammar.
 import re
 from collections.abc import Iterator
 
+from shared.domain.extraction.moments import MARK
+
 _QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-"})
 _CONTRACTIONS = tuple(
     (re.compile(pattern, re.IGNORECASE), written)
@@ -47,7 +49,7 @@ _COLOUR = re.compile(
     | as\ of\ (?:today|now|this\ (?:week|month|year))|from\ (?:now|today|this\ (?:week|month|year
         |day))(?:\ on(?:wards?)?)?
     | (?:since|starting|beginning|effective)\ (?:today|now|this\ (?:week|month|year|morning))
-    | from\ then\ on|going\ forward|from\ here\ on(?:\ out)?|until\ further\ notice
+    | from\ tonight(?:\ on)?|from\ then\ on|going\ forward|from\ here\ on(?:\ out)?|until\ further\ notice
     | still|again|once\ more|once\ again|yet\ again|just|recently|lately|newly|freshly|finally|eventually|actually
     | basically|really|honestly|simply|officially|truly|indeed|clearly|obviously|apparently|definitely|certainly
     | happily|gladly|sadly|luckily|fortunately|unfortunately|thankfully|permanently|properly|fully|safely|quietly
@@ -117,7 +119,7 @@ _OPENING = re.compile(
 
 def written_out(sentence: str) -> str:
     """Return a sentence with plain quotes and contractions written out."""
-    text = sentence.translate(_QUOTES)
+    text = re.sub(MARK, " ", sentence.translate(_QUOTES))
     for pattern, written in _CONTRACTIONS:
         text = pattern.sub(written, text)
     return re.sub(r"\s+", " ", text).strip()

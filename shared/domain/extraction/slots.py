@@ -6,10 +6,12 @@ one found; a clause that ends something gives an ending. It does not know how va
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from shared.domain.extraction.attributes import key_of
-from shared.domain.extraction.context import in_context, unified
+from shared.domain.extraction.context import in_context, restated, unified
 from shared.domain.extraction.endings import lets_go, undone
+from shared.domain.extraction.evidence import evident
 from shared.domain.extraction.found import Finding, Sentence
 from shared.domain.extraction.frames_dates import DATES
 from shared.domain.extraction.frames_life import NAME_AND_HOME, WORK
@@ -43,7 +45,7 @@ def slotted(sentence: Sentence, meant: Mood) -> list[Finding]:
         taken = [each for each in taken if each.ends == finding.ends]
         if not taken or (finding.slot.startswith("slots.") and all(each.value != finding.value for each in taken)):
             found.append(finding)
-    return found
+    return found or (list(restated(_told_part(sentence))) if meant is Mood.TOLD else [])
 
 
 def _all(sentence: Sentence, meant: Mood) -> Iterator[Finding]:
@@ -64,6 +66,16 @@ def _all(sentence: Sentence, meant: Mood) -> Iterator[Finding]:
         yield from _apposed(sentence)
         yield from _topics(sentence)
         yield from in_context(sentence)
+        yield from (replace(each, general=True) for each in evident(_told_part(sentence)))
+
+
+def _told_part(sentence: Sentence) -> Sentence:
+    """Return a sentence without the clauses that are planned or of the past."""
+    told = [clause for clause in sentence.clauses if clause_mood(clause) is Mood.TOLD]
+    if len(told) == len(sentence.clauses):
+        return sentence
+    text = ", ".join(told)
+    return replace(sentence, plain=text, written=text, clauses=tuple(told))
 
 
 def _clause(clause: str, sentence: Sentence, *, told: bool) -> Iterator[Finding]:
@@ -107,12 +119,14 @@ def _topics(sentence: Sentence) -> Iterator[Finding]:
         return
     planned = [clause for clause in sentence.clauses if clause_mood(clause) is not Mood.TOLD]
     ending = any(undone(clause) is not None or lets_go(clause) for clause in sentence.clauses)
+    over = [clause for clause in sentence.clauses if undone(clause) is not None]
     for topic in TOPICS:
         seen = [
             m
             for m in mentions(topic, sentence.plain, sentence.written, ending=ending)
             if not any(m.value in p for p in planned)
         ]
+        seen = [replace(m, former=m.former or any(m.value in clause for clause in over)) for m in seen]
         yield from _of_topic(topic.slot, seen, several=topic.several, may_end=topic.may_end)
     thing = budget_thing(sentence.plain)
     if thing:

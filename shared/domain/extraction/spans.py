@@ -50,7 +50,7 @@ _FUNCTION = (
     less has have had is are was were be been being does did do will would can could should may might must
     shall not no only just even ever here there home all best better more most less worst suited agreed handed
     said replaced took joined left quit went became becomes gone turned employs needs needed runs these those
-    once years months weeks ages ago anyway instead please thanks days
+    once years months weeks ages ago anyway away started starts begins opens instead please thanks days
     """.split()
     )
 ) - frozenset("us".split())
@@ -191,6 +191,33 @@ def _occupation(text: str, lower: bool) -> str | None:
     value = " ".join(words[: ends[-1]])
     rest = words[ends[-1] :]
     return value if not rest or rest[0].lower() in _FUNCTION else None
+
+
+def occupations(text: str) -> list[tuple[int, int]]:
+    """Return where occupations stand in a text, with the words that belong to them."""
+    found = []
+    words = list(re.finditer(r"[\w&/'-]+", text))
+    for n, word in enumerate(words):
+        if word.group().lower() not in _HEADS:
+            continue
+        if (
+            n + 1 < len(words)
+            and words[n + 1].group().lower() in _HEADS
+            and text[word.end() : words[n + 1].start()] == " "
+        ):
+            continue
+        first = n
+        while first and n - first < 3 and text[words[first - 1].end() : words[first].start()] == " ":
+            before = words[first - 1].group().lower()
+            if before in ("the", "my", "our", "his", "her"):
+                first = -1
+                break
+            if before in _FUNCTION or before in ("am", "my", "new", "title", "now", "role", "position", "me", "job"):
+                break
+            first -= 1
+        if first >= 0 and is_finished(text[word.end() :]):
+            found.append((words[first].start(), word.end()))
+    return found
 
 
 def _nouns(text: str, lower: bool) -> str | None:

@@ -150,7 +150,7 @@ TOPICS = (
     _topic(
         "slot.extension_number",
         r"(?<![\w.,-])\d{2,6}(?![\w-])",
-        r"\b(?:extension|ext\.?|direct line|internal number|desk phone|dial)\b",
+        r"\b(?:extension|ext\.?|reach (?:me|my desk)|direct line|internal number|desk phone|dial)\b",
         r"\b(?:file extension|browser|deadline|table|cord)\b",
         may_end=False,
     ),

@@ -89,5 +89,7 @@ def _since(finding: Finding, sentence: Sentence, heard: Heard) -> datetime:
     return heard.observed_at
 
 
-def _end_of(day: date) -> datetime:
+def _end_of(day: date) -> datetime | None:
+    if day == date.max:
+        return None
     return datetime.combine(day + timedelta(days=1), time(), UTC)
