@@ -116,10 +116,13 @@ class Judge:
                 return Description(model.model, model.prompt_version, model.local)
         raise UpstreamUnavailable("JUDGE_UNAVAILABLE", "nothing judges meaning")
 
-    async def words(self, tenant_id: UUID, pairs: Sequence[contradictions_pb2.StatementPair]) -> list[Word]:
+    async def words(
+        self, tenant_id: UUID, pairs: Sequence[contradictions_pb2.StatementPair], *, is_last_time: bool
+    ) -> list[Word]:
         """Return what is said of every pair, in order.
 
-        Raises: as judge; UpstreamUnavailable JUDGE_INCONCLUSIVE where it can say nothing for now.
+        Raises: as judge; UpstreamUnavailable JUDGE_INCONCLUSIVE where it can say nothing for now and is to be asked
+        again.
         """
         words: list[Word] = []
         for begin in range(0, len(pairs), BATCH_PAIRS):
@@ -129,14 +132,14 @@ class Judge:
                 answer = await self._contradictions.JudgeContradictions(request, timeout=MODEL_SECONDS)
             if len(answer.verdicts) != len(batch):
                 raise invalid(f"{len(answer.verdicts)} verdicts for {len(batch)} pairs")
-            words += map(_word, answer.verdicts)
+            words += [_word(verdict, is_last_time=is_last_time) for verdict in answer.verdicts]
         return words
 
 
-def _word(message: verdict_pb2.PairVerdict) -> Word:
+def _word(message: verdict_pb2.PairVerdict, *, is_last_time: bool) -> Word:
     if message.verdict in WORDS:
         return Word(WORDS[message.verdict], message.confidence, message.reason)
-    if message.cause == _UNREADABLE:
+    if message.cause == _UNREADABLE or is_last_time:
         return Word("")
     raise UpstreamUnavailable("JUDGE_INCONCLUSIVE", f"a pair has no verdict: {message.cause or 'no cause given'}")
 

@@ -27,6 +27,7 @@ from shared.store.reads import pairs
 from shared.store.writes.plans import Basis
 from shared.store.writes.verdicts import NewVerdict
 
+JUDGED_ATTEMPTS = 5  # then a pair without a verdict no longer holds up the turn: an audit of meaning sees it again
 DESCRIBED = timedelta(seconds=30)  # how long verdicts may be looked for under the former judge; chosen, untested
 
 
@@ -137,7 +138,9 @@ class Planner:
         hashes = {} if plan.judge.local else {pair: self._hashed(tenant_id, plan, pair) for pair in asked}
         plan.words |= await self._kept(attempt, tenant_id, plan.judge, hashes)
         asked = [pair for pair in asked if pair not in plan.words]
-        words = await self._judge.words(tenant_id, [_statements(plan, pair) for pair in asked])
+        is_last_time = attempt.attempt.number >= JUDGED_ATTEMPTS
+        statements = [_statements(plan, pair) for pair in asked]
+        words = await self._judge.words(tenant_id, statements, is_last_time=is_last_time)
         plan.words |= dict(zip(asked, words, strict=True))
         plan.new_verdicts |= {
             pair: NewVerdict(*hashes[pair], word.verdict, word.confidence, word.reason[:500])

@@ -74,7 +74,7 @@ class Writer:
         await self._change(connection, plan, placed, outcome, turn_is_active=turn.state is MemoryState.ACTIVE)
         await self._count(connection, plan, placed)
         await self._keep_verdicts(connection, plan, placed)
-        await enrichment.note(connection, operation, self.turn_id, turn.revision, self._told(plan, placed), self.new_id)
+        await enrichment.note(connection, operation, self._told(plan, placed, turn.revision), self.new_id)
         return outcome
 
     async def _placed(self, connection: Connection, plan: Plan, *, has_changed: bool) -> Placed:
@@ -183,21 +183,23 @@ class Writer:
             judge, o = plan.judge, self.operation
             await verdicts.insert(connection, o.tenant_id, judge.model, judge.prompt_version, o.recorded_at, new)
 
-    def _told(self, plan: Plan, placed: Placed) -> str:
-        """Return what a turn told, and why it matters, as its history keeps it."""
-        written = frozenset(placed.written)
-        facts: list[dict[str, Any]] = [
-            {
-                "memory_id": str(by),
-                "outcome": "written" if reading.told.memory_id in written else "mentioned",
-                **_score(reading.score),
-            }
-            for by, reading in zip(placed.spoken_by, plan.readings, strict=True)
-        ]
-        told: dict[str, Any] = {"facts": facts}
+    def _told(self, plan: Plan, placed: Placed, revision: int) -> list[tuple[UUID, int, str]]:
+        """Return what the histories of the turn and of its new facts keep: what was told, and why it matters.
+
+        What may quote a memory stands in its own history, so that it goes with it.
+        """
+        written = _written(plan, placed)
+        new = {reading.told.memory_id for _, reading in written}
+        told: dict[str, Any] = {
+            "facts": [
+                {"memory_id": str(by), "outcome": "written" if reading.told.memory_id in new else "mentioned"}
+                for by, reading in zip(placed.spoken_by, plan.readings, strict=True)
+            ]
+        }
         if self.turn_score is not None:
             told |= _score(self.turn_score)
-        return json.dumps(told, ensure_ascii=False)
+        facts = [(reading.told.memory_id, 1, json.dumps(_score(reading.score))) for _, reading in written]
+        return [(self.turn_id, revision, json.dumps(told)), *facts]
 
 
 def _written(plan: Plan, placed: Placed) -> list[tuple[int, Reading]]:

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -138,3 +138,27 @@ def test_the_labelled_groups_with_settings_come_out_as_labelled(group: dict[str,
 def observed(memory: dict[str, Any]) -> datetime | None:
     text = memory.get("observedAt")
     return datetime.fromisoformat(text) if text else None
+
+
+def test_slots_of_turns_need_no_declaration() -> None:
+    assert NOTHING_DECLARED.is_stateful("slot.residence") and not NOTHING_DECLARED.is_multi_valued("slot.residence")
+    assert NOTHING_DECLARED.is_multi_valued("slots.allergy") and not NOTHING_DECLARED.is_stateful("slots.allergy")
+    assert not NOTHING_DECLARED.is_stateful("slotted") and not NOTHING_DECLARED.is_multi_valued("residence")
+
+
+def test_what_is_declared_of_a_slot_goes_before_its_name() -> None:
+    declared = Policy(stateful=frozenset(("slots.mood",)), multi_valued=frozenset(("slot.home",)))
+    assert declared.is_stateful("slots.mood") and not declared.is_multi_valued("slots.mood")
+    assert declared.is_multi_valued("slot.home") and not declared.is_stateful("slot.home")
+
+
+def of_slot(attribute: str, *values: str) -> list[Assertion]:
+    dated = [assertion(value, f"m{n}", observed_at=START + timedelta(days=n)) for n, value in enumerate(values)]
+    return [replace(one, claim=replace(one.claim, attribute=attribute)) for one in dated]
+
+
+def test_of_two_dated_values_of_a_slot_the_later_holds_and_several_stand_beside_each_other() -> None:
+    homes = judge_group(of_slot("slot.residence", "Berlin", "Lisbon"))
+    assert not homes.contradictions and len(homes.superseded) == 1
+    assert judge_group(of_slot("residence", "Berlin", "Lisbon")).contradictions
+    assert not judge_group(of_slot("slots.allergy", "nuts", "milk")).contradictions

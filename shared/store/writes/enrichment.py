@@ -4,7 +4,7 @@ Rules: the lock ends with the transaction, and no model is asked meanwhile. What
 writing.py and endings.py.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from shared.store.pool import Connection
@@ -23,11 +23,12 @@ async def serialise(connection: Connection, tenant_id: UUID) -> None:
 async def note(
     connection: Connection,
     operation: Operation,
-    turn_id: UUID,
-    revision: int,
-    changes: str,
+    told: Sequence[tuple[UUID, int, str]],
     new_id: Callable[[], UUID],
 ) -> None:
-    """Note in a turn's history that it was read, and what it told: the sign by which it is not read again."""
-    noted = [Event(new_id(), turn_id, revision, changes)]
+    """Note (memory, revision, what is known of it as JSON) of a turn that was read and of its facts.
+
+    Of the turn it is the sign by which it is not read again.
+    """
+    noted = [Event(new_id(), memory_id, revision, changes) for memory_id, revision, changes in told]
     await events.insert_events(connection, operation, "enriched", noted)

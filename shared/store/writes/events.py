@@ -59,7 +59,7 @@ async def insert_operation(connection: Connection, operation: Operation) -> None
 
 
 async def insert_events(connection: Connection, operation: Operation, action: str, events: Sequence[Event]) -> None:
-    """Keep events of an operation, all of one action: created, updated, ended, restored, weighed or decided."""
+    """Keep events of an operation, all of one action: created, updated, ended, restored, weighed, decided, enriched."""
     o = operation
     await connection.execute(
         _SQL["insert_events"],

@@ -83,21 +83,10 @@ async def test_a_fact_is_a_dated_memory_of_its_own_and_speaks_for_the_turn(talk:
     assert await talk.jobs(tenant) == [
         ("done", 1, None, {"facts": 1, "written": 1, "mentioned": 0, "superseded": 0, "revived": 0})
     ]
-    noted = await talk.ingest.value(
-        "SELECT changes::text FROM memory_event WHERE tenant_id = $1 AND memory_id = $2 AND action = 'enriched'",
-        tenant,
-        turn,
-    )
-    assert loads(noted)["facts"] == [
-        {
-            "memory_id": str(row[0]),
-            "outcome": "written",
-            "importance": 0.95,
-            "memory_type": "semantic",
-            "protection": "safety",
-            "why": "health",
-        }
-    ]
+    noted = "SELECT changes::text FROM memory_event WHERE tenant_id = $1 AND memory_id = $2 AND action = 'enriched'"
+    of_turn, of_fact = [loads(await talk.ingest.value(noted, tenant, one)) for one in (turn, row[0])]
+    assert of_turn == {"facts": [{"memory_id": str(row[0]), "outcome": "written"}]}
+    assert of_fact == {"importance": 0.95, "memory_type": "semantic", "protection": "safety", "why": "health"}
 
 
 async def test_a_turn_that_tells_nothing_stays_and_is_scored(talk: Conversation, tenant: UUID) -> None:
@@ -106,6 +95,8 @@ async def test_a_turn_that_tells_nothing_stays_and_is_scored(talk: Conversation,
     assert await talk.ingest.rows("SELECT memory_id, state FROM memory WHERE tenant_id = $1", tenant) == [
         (turn, "active")
     ]
+    noted = "SELECT changes::text FROM memory_event WHERE tenant_id = $1 AND action = 'enriched'"
+    assert loads(await talk.ingest.value(noted, tenant))["why"] == "small talk"
     scored = "SELECT scored_importance FROM memory_use WHERE tenant_id = $1 AND memory_id = $2"
     assert await talk.ingest.value(scored, tenant, turn) == 0.1
 
