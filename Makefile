@@ -20,8 +20,8 @@ PIP_LOG := $(VENV)/pip.log
 INSTALL = $(PY) -m pip install --disable-pip-version-check --require-hashes --only-binary=:all: $(1) 2>&1 | tee $(PIP_LOG) | $(PROGRESS) \
 	|| { tail -n 25 $(PIP_LOG) >&2; echo "setup: pip failed; all of its output is in $(PIP_LOG)" >&2; exit 1; }
 
-.PHONY: picture help setup setup-test setup-lint demo up down unit test persistence bench-speed judge-promote lint gen gen-check proto-breaking lock clean
-.PHONY: picture help setup setup-test setup-lint demo up down unit test persistence bench-speed bench-recall bench-audit lint gen gen-check proto-breaking lock clean
+.PHONY: picture help setup setup-test setup-lint demo up chat down unit test persistence bench-speed judge-promote lint gen gen-check proto-breaking lock clean
+.PHONY: picture help setup setup-test setup-lint demo up chat down unit test persistence bench-speed bench-recall bench-audit lint gen gen-check proto-breaking lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -64,6 +64,9 @@ demo: setup ## the tour: remember, lose every process, recall, audit
 
 up: setup ## start the database, all services and the gateway; returns when they are ready
 	@$(PY) -m services.dev up
+
+chat: setup ## talk in the terminal with what `make up` started
+	@$(PY) -m gateway.client.chat
 
 down: ## stop what `make up` started
 	@if [ -x $(PY) ]; then $(PY) -m services.dev down; else echo "down: nothing was set up here"; fi

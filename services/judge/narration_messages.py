@@ -111,6 +111,7 @@ def _source(memory: pb.Evidence) -> Source:
         kind.value if kind else "",
         memory.score if memory.HasField("score") else None,
         until.isoformat() if until else None,
+        memory.lasts and memory.HasField("observed_at"),
     )
 
 

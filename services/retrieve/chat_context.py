@@ -1,8 +1,8 @@
 """What a reply is made from: the last turns of the talk, and what memory holds about what is said now.
 
 Rules: both together keep the token budget; the turns take at most half of it, the newest first. Turns that are used
-anyway, and replies, are no hits: a reply repeats what memory holds and is no evidence. The other sides of what hits
-contest come as far as there is room.
+anyway, turns that only ask, and replies are no hits: a reply repeats what memory holds and is no evidence. The other
+sides of what hits contest come as far as there is room.
 It does not know who speaks to whom, nor how hits are ranked.
 Source: REQUIREMENTS B6, D8.
 """
@@ -78,7 +78,7 @@ async def material(
     """Return what a reply to a turn is made from, within so many tokens."""
     turns, used = working_memory(turns, int(tokens * TURNS_SHARE))
     passed_over = {turn_id, *(turn.memory_id for turn in turns)}
-    hits = tuple(hit for hit in found.hits if hit.memory.memory_id not in passed_over and not _is_reply(hit))
+    hits = tuple(hit for hit in found.hits if hit.memory.memory_id not in passed_over and not _says_nothing(hit))
     ranked = await with_predecessors(pool, asked, replace(found, hits=hits[:EVIDENCE_MAX]))
     told = budget.packed([told_hit(hit, NOT_ASKED, ranked.known_at) for hit in ranked.hits], tokens - used)
     chosen = [ranked.hits[place] for place in told.places[:EVIDENCE_MAX]]
@@ -95,8 +95,10 @@ async def material(
     return Material(turns, ranked, tuple(evidence), used)
 
 
-def _is_reply(hit: Hit) -> bool:
-    return hit.memory.kind is MemoryKind.TURN and hit.memory.speaker == ASSISTANT
+def _says_nothing(hit: Hit) -> bool:
+    """Tell a reply, and a turn that only asks."""
+    memory = hit.memory
+    return memory.kind is MemoryKind.TURN and (memory.speaker == ASSISTANT or memory.content.rstrip()[-1:] in "?？")
 
 
 def _text(hit: Hit, tokens: int) -> str:

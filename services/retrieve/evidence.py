@@ -20,7 +20,7 @@ from shared.domain.excerpt import excerpt
 from shared.domain.findings import Contradiction
 from shared.domain.support import Source
 from shared.domain.types import MemoryState
-from shared.domain.valid_time import held_until
+from shared.domain.valid_time import held_until, lasts
 from shared.rpc import wire
 from shared.store.pool import Connection, Pool, run
 from shared.store.reads import memories
@@ -116,4 +116,5 @@ def _message(exhibit: Exhibit, at: datetime) -> judge.Evidence:
         counterparty=memory.counterparty,
         score=exhibit.score if exhibit.score is None else max(0.0, exhibit.score),
         held_until=wire.to_timestamp(until),
+        lasts=lasts(memory.kind, memory.memory_type),
     )

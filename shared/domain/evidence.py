@@ -61,6 +61,8 @@ def _entry(number: int, memory: Source, share: int, contested: Sequence[Conteste
         "source": _cut(memory.source_ref, FIELD_MAX_CHARS) if memory.source_ref else None,
         "content": memory.text[:share],
     }
+    if memory.lasts:
+        entry["since"] = memory.dates[0]
     if memory.until:
         entry["until"] = memory.until
     if share < len(memory.text):

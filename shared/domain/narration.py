@@ -3,7 +3,8 @@
 Rules: it quotes, it never writes a fact of its own. A sentence counts by the score of its hit, which knows meaning, and
 by its share of the question's rarer words; one with the figure, date or name asked for before others. Where the words
 are hardly those of the question and the scores are low it says so. Contested values are told with both sides, their
-dates and what the policy would trust. Sentences that give instructions are not quoted. Every line passes the guard by
+dates and what the policy would trust. What holds is dated by its day, or since it where the question asks for the past;
+what no longer holds by its end. Sentences that give instructions are not quoted. Every line passes the guard by
 itself, or is left out.
 It does not know languages beyond shared terms, and cannot combine facts.
 Source: extractive summarisation by term overlap weighed by idf, over the hits alone; tests/bench/narrator.py.
@@ -17,6 +18,7 @@ from itertools import islice
 
 from shared.domain import bm25
 from shared.domain.guard import Contested, ContestedSide, check
+from shared.domain.history_questions import asks_for_past
 from shared.domain.instructions import evidence_sentences, is_instruction
 from shared.domain.quantities import Kind, quantities
 from shared.domain.statements import CITATION, markers_of
@@ -36,6 +38,7 @@ UNRANKED_SHARE = 0.5  # of the lowest score: a memory that did not rank (chosen,
 PLAIN_WORDS_SHARE, PLAIN_SCORE = 0.3, 0.8
 ASKED_GAIN = 0.5  # a sentence with the kind of figure the question asks for (chosen, untested)
 DEGRADED_MAX_CHARS = 200  # of a memory's content in the plain list (chosen, untested)
+TURN = "turn"  # the kind of memory in which a question is somebody's, and no fact
 NOTHING_FOUND = "No memory answers this question."
 ONLY_NEAREST = "No memory says this in the words of the question. The nearest that was found:"
 
@@ -80,7 +83,8 @@ def narrate(
 ) -> Narration:
     """Answer a question from its hits, the best first; [1] cites the first of them."""
     chosen = _chosen(question, memories, stem)
-    lines = [_line(memories[s.marker - 1], s) for s in chosen]
+    of_past = asks_for_past(question)
+    lines = [_line(memories[s.marker - 1], s, of_past=of_past) for s in chosen]
     told = [line for line in lines if check(line, memories).ok]
     for conflict in contested:
         wordings = _disagreements(conflict) if conflict.markers else ()
@@ -110,7 +114,7 @@ def _chosen(question: str, memories: Sequence[Source], stem: Callable[[str], str
         (marker, order, text, frozenset(terms(text, stem=stem)))
         for marker, memory in enumerate(memories, 1)
         for order, text in enumerate(evidence_sentences(memory.text))
-        if not is_instruction(text)
+        if not is_instruction(text) and not (memory.kind == TURN and text.rstrip()[-1:] in "?？")
     ]
     asked = frozenset(terms(question, stem=stem))
     rarity = {term: bm25.idf(sum(term in held for *_, held in pool), len(pool)) for term in asked}
@@ -160,8 +164,9 @@ def _distinct(scored: Iterator[_Sentence]) -> Iterator[_Sentence]:
             yield sentence
 
 
-def _line(memory: Source, sentence: _Sentence) -> str:
-    day = f"As of {memory.dates[0][:10]}: " if memory.dates else ""
+def _line(memory: Source, sentence: _Sentence, *, of_past: bool) -> str:
+    since = "Since" if of_past and memory.lasts else "As of"
+    day = f"{since} {memory.dates[0][:10]}: " if memory.dates else ""
     if memory.until:
         day = f"Before that, until {memory.until[:10]}: "
     return f"{day}{_clean(sentence.text, SENTENCE_MAX_CHARS)} [{sentence.marker}]"

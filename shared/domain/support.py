@@ -34,7 +34,7 @@ _CURRENCY_KEYS = ("currency", "ccy", "währung", "waehrung")
 class Source:
     """A recalled memory as the answer may use it: `metadata` are its scalars as written, `dates` ISO dates or instants,
     the first the one it is known by. `score` is how well it fits the question; None: it did not rank. `until` is when
-    it ceased to hold, one of `dates`; None: it holds.
+    it ceased to hold, one of `dates`; None: it holds. `lasts`: it tells a state that holds since the first of `dates`.
     """
 
     text: str
@@ -44,6 +44,7 @@ class Source:
     kind: str = ""
     score: float | None = None
     until: str | None = None
+    lasts: bool = False
 
     @property
     def fields(self) -> tuple[str, ...]:

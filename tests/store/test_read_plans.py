@@ -234,3 +234,10 @@ async def test_reads_use_their_indexes(reader: Pool) -> None:
     check_plan(assertions, f"Index Scan using {open_index}", r"memory_p\d+_pkey")
     repeated = await plan(reader, "conflicts.repeated_contents", TENANT, None, None, None, b"", 500)
     check_plan(repeated, r"Index Only Scan using memory_p\d+_tenant_id_content_hash_idx", never="Sort")
+
+    # What was before, and the last turns of a talk: by key and in order, however much there is.
+    asked_before = (*everything.parameters(), None, [UUID(int=n << 64) for n in range(10)], 8, 200)
+    before = await plan(reader, "predecessors.predecessors", *asked_before)
+    check_plan(before, r"Index (?:Only )?Scan using memory_p\d+_tenant_id_superseded_by_idx")
+    talk = await plan(reader, "session.last_turns", TENANT, "s7", LATER, 40)
+    check_plan(talk, f"Index Scan Backward using {in_order}", never="Sort")

@@ -251,5 +251,7 @@ async def test_ingest_counts_the_use_once_for_a_request(database: migrate.Dsns) 
 
 
 async def _uses(connection: Connection) -> list[tuple[str, int]]:
-    rows = await connection.fetch("SELECT memory_id, recall_count FROM memory_use WHERE tenant_id = $1", MINE)
+    rows = await connection.fetch(
+        "SELECT memory_id, recall_count FROM memory_use WHERE tenant_id = $1 AND recall_count > 0", MINE
+    )
     return [(str(row["memory_id"]), row["recall_count"]) for row in rows]

@@ -115,7 +115,7 @@ async def test_an_answer_tells_what_was_before_and_until_when(database: migrate.
     async with answering(database, *local_judge()) as served:
         _, berlin, lisbon = await moved(served)
         answer = await served.answer("Where did the user live before Lisbon?")
-    assert "As of 2026-04-19: User lives in Lisbon. [1]" in answer.answer
+    assert "Since 2026-04-19: User lives in Lisbon. [1]" in answer.answer
     assert "Before that, until 2026-04-19: User lives in Berlin. [2]" in answer.answer
     assert [citation.memory_id for citation in answer.citations][:2] == [str(lisbon), str(berlin)]
     assert isinstance(answer.hits[1], pb.Hit)

@@ -217,6 +217,7 @@ class Evidence(_message.Message):
     COUNTERPARTY_FIELD_NUMBER: _builtins.int
     SCORE_FIELD_NUMBER: _builtins.int
     HELD_UNTIL_FIELD_NUMBER: _builtins.int
+    LASTS_FIELD_NUMBER: _builtins.int
     memory_id: _builtins.str
     """The memory: a UUID, none twice."""
     kind: _memory_pb2.Kind.ValueType
@@ -239,6 +240,8 @@ class Evidence(_message.Message):
     """The other party of what it tells."""
     score: _builtins.float
     """How well it fits the question, 0 and more, comparable within one task. Absent: it did not rank, but holds the other side of a contested value."""
+    lasts: _builtins.bool
+    """True: it tells a state that lasts, not an event, so that `observed_at` is since when it holds."""
     @_builtins.property
     def observed_at(self) -> _timestamp_pb2.Timestamp:
         """When the fact was observed, where its writer said so."""
@@ -268,10 +271,11 @@ class Evidence(_message.Message):
         counterparty: _builtins.str | None = ...,
         score: _builtins.float | None = ...,
         held_until: _timestamp_pb2.Timestamp | None = ...,
+        lasts: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_counterparty", b"_counterparty", "_period", b"_period", "_record", b"_record", "_score", b"_score", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "counterparty", b"counterparty", "held_until", b"held_until", "observed_at", b"observed_at", "period", b"period", "record", b"record", "recorded_at", b"recorded_at", "score", b"score", "source_ref", b"source_ref", "speaker", b"speaker"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_counterparty", b"_counterparty", "_period", b"_period", "_record", b"_record", "_score", b"_score", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "content", b"content", "counterparty", b"counterparty", "held_until", b"held_until", "kind", b"kind", "memory_id", b"memory_id", "metadata", b"metadata", "observed_at", b"observed_at", "period", b"period", "record", b"record", "recorded_at", b"recorded_at", "score", b"score", "source_ref", b"source_ref", "speaker", b"speaker"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_counterparty", b"_counterparty", "_period", b"_period", "_record", b"_record", "_score", b"_score", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "content", b"content", "counterparty", b"counterparty", "held_until", b"held_until", "kind", b"kind", "lasts", b"lasts", "memory_id", b"memory_id", "metadata", b"metadata", "observed_at", b"observed_at", "period", b"period", "record", b"record", "recorded_at", b"recorded_at", "score", b"score", "source_ref", b"source_ref", "speaker", b"speaker"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
     _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015

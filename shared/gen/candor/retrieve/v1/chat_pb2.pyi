@@ -248,7 +248,7 @@ class Heard(_message.Message):
     """The tokens of those turns and of the memories together, counted on the careful side. Never above the budget."""
     @_builtins.property
     def hits(self) -> _containers.RepeatedCompositeFieldContainer[_recall_pb2.Hit]:
-        """What was found, best first: the evidence [1], [2] and so on. The turns of this talk that are used anyway are not among them, nor are replies."""
+        """What was found, best first: the evidence [1], [2] and so on. Not among them: the turns of this talk that are used anyway, turns that only ask, replies."""
 
     @_builtins.property
     def conflicts(self) -> _containers.RepeatedCompositeFieldContainer[_finding_pb2.Contradiction]:

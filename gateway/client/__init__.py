@@ -1,0 +1,1 @@
+"""Clients of the public HTTP interface, for a terminal."""
