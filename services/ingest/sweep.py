@@ -8,6 +8,7 @@ Source: REQUIREMENTS D1, D2, D5.
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -27,7 +28,8 @@ from shared.store.writes.jobs import NewJob
 
 ACTION, ACTOR = "sweep", "candor"
 FADED, SURPLUS = "faded", "beyond the capacity"  # the reasons that the history keeps
-PIECE_MEMORIES = 100  # of one transaction, so that writes beside it hardly wait: tests/bench/life/sweep.py
+PIECE_MEMORIES = 50  # of one transaction, so that writes beside it hardly wait: tests/bench/life/sweep.py
+REST_SHARE = 1.0  # of the time a piece took, before the next: writes have the machine half of the time
 OPERATION_MEMORIES = 1_000  # what GetOperation names
 SWEEP_EVERY = timedelta(hours=1)  # at most; chosen, untested
 
@@ -108,11 +110,14 @@ async def sweep(
     while pieces_max is None or len(done) < pieces_max:
         if held + PIECE_MEMORIES > OPERATION_MEMORIES:
             current, held = operation(), 0
+        began = time.perf_counter()
         piece = await write(partial(sweep_piece, operation=current, new_id=new_id, is_first=held == 0))
         if not piece.examined:
             return done, False
         done.append(piece)
         held += len(piece.ended)
+        if piece.examined == PIECE_MEMORIES:
+            await asyncio.sleep((time.perf_counter() - began) * REST_SHARE)
     return done, True
 
 
