@@ -73,7 +73,7 @@ async def test_twenty_passes_at_once_do_what_one_does_and_all_is_there_at_any_in
             return []
         return [one.memory_id for one in done.digests if one.applied]
 
-    running = asyncio.gather(passed(ingest, tenant), *(confirm(plan) for plan in plans))
+    running = asyncio.gather(passed(ingest, tenant), asyncio.gather(*(confirm(plan) for plan in plans)))
     polls = 0
 
     async def lost(connection: Connection) -> int:
@@ -82,7 +82,7 @@ async def test_twenty_passes_at_once_do_what_one_does_and_all_is_there_at_any_in
     while not running.done():
         assert await run(ingest.pool, tenant, lost, read_only=True) == 0
         polls += 1
-    job, *confirmed = await running
+    job, confirmed = await running
     assert polls > 3
     assert job.startswith("done ")
     assert await counted(ingest, tenant) == EXPECTED
