@@ -1,12 +1,15 @@
 """Talk over HTTP with every role real: recorded, remembered in the session, answered from memory, streamed."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import httpx2
 
 from tests.e2e.asking import get, lines, post
-from tests.e2e.stack import Stack
+from tests.e2e.stack import Stack, Tenant
 
 FACT = "I keep my bicycle in the cellar of the old brewery."
 QUESTION = "Where do I keep my bicycle?"
@@ -53,3 +56,25 @@ def test_lines_and_events_say_what_the_whole_reply_says(stack: Stack, client: ht
         assert "".join(text["text"] for text in texts) == last["reply"]["text"]
         assert "4711" in last["reply"]["text"]
         assert last["reply"]["modelId"] == whole["modelId"]
+
+
+def test_the_terminal_talks_and_names_what_is_refused(
+    stack: Stack, client: httpx2.Client, tenant: Tenant, tmp_path: Path
+) -> None:
+    _ = stack.own
+    post(client, "/v1/chat", {"message": "My ferry leaves from the northern pier."})
+    key = tmp_path / "key"
+    key.write_text(tenant.key)
+    command = [sys.executable, "-m", "gateway.client.chat", "--url", stack.url, "--key-file", str(key)]
+
+    def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run([*command, *arguments], input=typed, capture_output=True, text=True, check=False)
+
+    told = run(typed="From which pier does my ferry leave?\n\nThanks.\n")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "northern pier" in told.stdout
+    assert "  [1] My ferry leaves from the northern pier." in told.stdout
+    assert told.stdout.endswith("Noted.\n")
+    refused = run("--as-of", "2026-05-01", "Hello")
+    assert refused.returncode == 1
+    assert "NOW_TIME_REFUSED" in refused.stdout
