@@ -252,7 +252,7 @@ def _upkeep_cases(ground: Ground) -> dict[str, list[Case]]:
         ],
         "ingest.TurnsService.ObserveTurn": [
             case(TURN_REQUEST, owner_sees=True),
-            case(turns.ObserveTurnRequest(user_text=f"Tell me the {BAIT} word."), owner_sees=True),
+            case(turns.ObserveTurnRequest(user_text=f"Tell me the {BAIT} word.")),
         ],
         "ingest.JobsService.ListJobs": [case(jobs.ListJobsRequest(), owner_sees=True)],
         "ingest.JobsService.GetJob": [case(jobs.GetJobRequest(job_id=ground.job_id), "JOB_NOT_FOUND")],
@@ -417,6 +417,8 @@ def ground(stack: Stack) -> Ground:
             opposed = writing.NewMemory(kind=KIND_NOTE, content=f"{SECRET} {told}.", company=BAIT)
             request = writing.CreateMemoryRequest(memory=opposed)
             made.common_ids.append((await writer.CreateMemory(of(made.owner.tenant_id, request))).memory.memory_id)
+        turn = await clients.turns(channel).ObserveTurn(of(made.owner.tenant_id, TURN_REQUEST))
+        made.common_ids.append(turn.memory.memory_id)
         upload = bulk.ImportMemoriesRequest(request_id="the-owners-upload", mode=bulk.IMPORT_MODE_BULK)
         upload.lines.add(number=1, memory=plain_memory("A line of the owner's upload."))
         upload.lines.add(number=2, refused=bulk.LineError(line=2, reason="JSON_INVALID", field=SECRET))
