@@ -9,14 +9,15 @@ It does not know grammar beyond that: frames go first. Source: own word lists.
 import re
 from collections.abc import Iterator, Sequence
 
-from shared.domain.extraction.evidence_things import RELATIVE, birthday, health, team, things, tongues
+from shared.domain.extraction.evidence_things import RELATIVE, health, status, team, things, tongues
 from shared.domain.extraction.evidence_topics import TOPICS
 from shared.domain.extraction.found import Finding, Sentence
 from shared.domain.extraction.kinds import PATTERNS, Kind
 from shared.domain.extraction.sightings import one, persons
 
 _NEAR = re.compile(
-    r"\b(?:i|me|my|mine|we|us|our|work is|at work|on the job|the office|the usual|remember|business card)\b",
+    r"\b(?:i|me|my|mine|we|us|our|work is|at work|on the job|the office|the usual|remember|business card|as "
+    r"(?:ever|always|usual|before|you know)|here|for the record)\b",
     re.IGNORECASE,
 )
 
@@ -36,12 +37,13 @@ def evident(sentence: Sentence) -> Iterator[Finding]:
             continue
         subject = relative.group(1).lower() if relative else ""
         yield from one(topic.slot, values, subject=subject, may_end=topic.may_end, says=topic.says)
+    yield from things(sentence)
     if own:
         yield from tongues(sentence)
-        yield from things(sentence)
         yield from team(sentence)
     yield from health(sentence)
-    yield from birthday(sentence, relative)
+    if not relative:
+        yield from status(sentence)
 
 
 def _without(text: str, values: Sequence[tuple[str, bool]]) -> str:

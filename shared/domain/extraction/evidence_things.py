@@ -1,4 +1,4 @@
-"""What words show of languages, health, things, roles, pets and birthdays, beyond one topic with one value.
+"""What words show of languages, health, things, stages, roles and pets, beyond one topic with one value.
 
 Rules: as evidence.py. It does not know frames. Source: own word lists.
 """
@@ -10,9 +10,8 @@ from shared.domain.extraction.attributes import key_of, noun_of, slot_of
 from shared.domain.extraction.former import is_former
 from shared.domain.extraction.found import Finding, Sentence
 from shared.domain.extraction.kinds import Kind
-from shared.domain.extraction.moments import MARK
 from shared.domain.extraction.people import KIN, STAFF
-from shared.domain.extraction.sightings import of_kind, one, persons
+from shared.domain.extraction.sightings import names, of_kind, one, persons
 from shared.domain.extraction.spans import Sort, taken
 
 _SPECIES = re.compile(
@@ -58,6 +57,8 @@ def tongues(sentence: Sentence) -> Iterator[Finding]:
     ):
         return
     for value, former in of_kind(Kind.TONGUE)(sentence):
+        if re.search(rf"\b(?:am|is|are) (?:half |originally )?{value}\b", sentence.plain):
+            continue  # where somebody comes from
         yield Finding("slots.language", value, ends=former)
 
 
@@ -151,6 +152,15 @@ def things(sentence: Sentence) -> Iterator[Finding]:
 _OPENS = re.compile(r"\b(?:locker|safe|alarm|door|gate|lock|garage|entry|sim|card|gym)$")
 
 
+def status(sentence: Sentence) -> Iterator[Finding]:
+    """Yield the stage of the one thing with a name that a sentence tells a stage of."""
+    named = list(dict.fromkeys(name for name, _ in names(sentence)))
+    if len(named) == 1 and _STANDS.search(sentence.plain):
+        says = "The project {x} is at the stage of {v}."
+        slot = f"slot.status.{key_of(named[0])}"
+        yield from one(slot, of_kind(Kind.STAGE)(sentence), says=says, noun=named[0])
+
+
 def team(sentence: Sentence) -> Iterator[Finding]:
     """Read who has a role around the user, and what a pet is called."""
     names = persons(sentence)
@@ -165,6 +175,10 @@ def team(sentence: Sentence) -> Iterator[Finding]:
         yield from one(slot_of(roles[0]), names, says="{P} {x} is {v}.", noun=roles[0])
 
 
+_STANDS = re.compile(
+    r"\b(?:stage|phase|state|status|stands?|reached|hit|entered|is|are|now|moved|in|at|into|to|left|past|project"
+    r"|got|as)\b"
+)
 _SAYING = re.compile(
     r"\b(?:said|says|told|asked|met|lunch|thinks|wants|birthday|gave|brought|wrote|emailed|laughed|cooked"
     r"|appointment|due|deadline|allergic|visited|talked|i work as|promoted)\b",
@@ -175,14 +189,3 @@ _LINK = re.compile(
     r"|fills?|seat|chair|desk|hat|over|these days|i have|we have|got)\b",
     re.IGNORECASE,
 )
-
-
-def birthday(sentence: Sentence, relative: re.Match[str] | None) -> Iterator[Finding]:
-    """Yield the birthday of a relative."""
-    if relative is None or not re.search(
-        r"\b(?:birthday|bday|born|turns|cake|celebrat\w+|candles|older|congratulate)\b", sentence.plain, re.IGNORECASE
-    ):
-        return
-    days = re.findall(MARK, sentence.plain)
-    if len(days) == 1:
-        yield Finding("slot.birthday", days[0], noun_of(relative.group(1)), day=days[0])

@@ -44,6 +44,13 @@ NAME_AND_HOME = (
     frame(
         "slot.name",
         Sort.PERSON,
+        r"i am {v}$",
+        needs=r"^\W*(?:so |well |and |hi |hello |hey )?,?\s*i am [\w'-]+(?: [A-Z][\w'-]+)?[.!,]?(?: (?:nice"
+        r"|pleased|good|glad)\b.*)?$",
+    ),
+    frame(
+        "slot.name",
+        Sort.PERSON,
         r"(?:this|it) is {v}(?= speaking| here|$)",
         never=r"\b(?:my|our|was|used to"
         r"|not)\b",

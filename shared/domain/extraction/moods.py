@@ -40,6 +40,18 @@ _REQUEST = re.compile(
     r"(?:know|ask))\b",
     re.IGNORECASE,
 )
+_HOW_TO = re.compile(
+    r"^(?:please )?(?:teach|walk me|guide me|advise|remind me how|let me know|point me|talk me|i could use|i would "
+    r"love|i am looking for"
+    r"|i am trying to (?:find|figure|learn|work) out)\b"
+    r"|\b(?:want|need|like|love|trying|curious|wonder\w*|figure out|idea|clue|not sure|tell me|show me|remind me"
+    r"|explain|know) (?:to (?:know|learn|find out|understand) )?"
+    r"(?:exactly |again )?how (?:best |i can |i could |i should |you )?(?:to |do )?"
+    r"|\b(?:a|some|any|your) (?:good |quick |simple |easy |better |neat |best )?(?:ways?|tricks?|tips?|advice"
+    r"|hints?|methods?|recipes?) (?:to|for|on|of)\b"
+    r"|\b(?:help me|need help|need a hand|some help|stuck (?:on|with))\b|^how to\b",
+    re.IGNORECASE,
+)
 _UNREAL = re.compile(
     r"\b(?:i wish|if only|as if|imagine|suppose|pretend|joking|kidding|just a joke|dream(?:t|ed)"
     r"|in (?:the|my) (?:game|dream|novel|story|film|movie)|would have|could have|almost|nearly|as though|let us say"
@@ -86,13 +98,19 @@ _PAST = re.compile(
 def mood(sentence: str) -> Mood:
     """Return how a whole plain sentence is meant; `sentence` ends with the user's own mark."""
     opening = re.sub(r"^(?:[\w ]{1,20}, )?", "", sentence, count=1) if sentence.rstrip().endswith("?") else sentence
-    if sentence.rstrip().endswith("?") or _QUESTION.match(opening) or _REQUEST.match(sentence):
+    if sentence.rstrip().endswith("?") or _QUESTION.match(opening) or _REQUEST.match(sentence) or _asks_how(sentence):
         return Mood.ASKED
     if _UNREAL.search(sentence):
         return Mood.UNREAL
     if _CONDITIONAL.search(sentence):
         return Mood.CONDITIONAL
     return Mood.TOLD
+
+
+def _asks_how(sentence: str) -> bool:
+    return _HOW_TO.search(sentence) is not None and not re.search(
+        r"\bi (?:already |now )?know how\b", sentence, re.IGNORECASE
+    )
 
 
 def clause_mood(clause: str) -> Mood:

@@ -12,6 +12,7 @@ from shared.domain.extraction.attributes import key_of
 from shared.domain.extraction.context import in_context, restated, unified
 from shared.domain.extraction.endings import lets_go, undone
 from shared.domain.extraction.evidence import evident
+from shared.domain.extraction.evidence_dates import dated
 from shared.domain.extraction.found import Finding, Sentence
 from shared.domain.extraction.frames_dates import DATES
 from shared.domain.extraction.frames_life import NAME_AND_HOME, WORK
@@ -62,11 +63,19 @@ def _all(sentence: Sentence, meant: Mood) -> Iterator[Finding]:
             continue
         if meant is not Mood.UNREAL:
             yield from _clause(clause, sentence, told=real)
+    if meant is not Mood.UNREAL:
+        yield from _by_day(sentence)
     if told:
         yield from _apposed(sentence)
         yield from _topics(sentence)
         yield from in_context(sentence)
         yield from (replace(each, general=True) for each in evident(_told_part(sentence)))
+
+
+def _by_day(sentence: Sentence) -> Iterator[Finding]:
+    """Read the one day of a sentence, where no frame has read a day."""
+    if not any(each.day for each in _dated(sentence)):
+        yield from (replace(each, general=True) for each in dated(sentence))
 
 
 def _told_part(sentence: Sentence) -> Sentence:

@@ -18,7 +18,7 @@ from shared.domain.stop_words import ENGLISH_STOP_WORDS
 
 VALUE_MAX_WORDS = 6  # of a value; longer ones are clauses (chosen, untested)
 
-_WORD = r"[A-Z\u00c0-\u00de][\w'&+/-]*(?:\.[A-Za-z]\w*)*"
+_WORD = r"(?!I(?![\w'-]))[A-Z\u00c0-\u00de][\w'&+/-]*(?:\.[A-Za-z]\w*)*"
 _LINK = r"(?:de|da|di|do|del|della|la|le|les|van|von|der|den|ter|of|the|and the|am|an der|upon|sur|y|al|el|bin|&)"
 _TITLE = r"(?:Dr|Mr|Mrs|Ms|Prof|St|Sr|Jr)\.?"
 NAME = rf"(?:{_TITLE} )?{_WORD}(?: (?:{_LINK} )?{_WORD}| \d{{1,4}}(?![\d%]))*"

@@ -143,7 +143,8 @@ TOPICS = (
     _topic(
         "slot.rent",
         _FIGURE,
-        r"\brent\b|\blandlord\b|\b(?:flat|apartment|room) (?:costs?|sets me back)\b",
+        r"\b(?:flat|apartment|home|housing)\b.*\b(?:a|per|each|every) month\b|\brent\b|\blandlord\b|\b(?:flat"
+        r"|apartment|room) (?:costs?|sets me back)\b",
         r"\b(?:sister|brother|car|bike|van|boat|video|movie|deposit)\b",
         may_end=False,
     ),
