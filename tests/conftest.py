@@ -1,6 +1,9 @@
 """Real PostgreSQL for the tests: one embedded server for all, a migrated template, a fresh copy of it for each test.
 
 The server is started by the first session and stopped by the last; sessions at the same time share it.
+
+Hypothesis has no limits of time, since the machine is shared. `make test` draws 100 examples of each property,
+`make unit` 40 (--hypothesis-profile=quick), so that it stays quick.
 """
 
 import asyncio
@@ -14,11 +17,16 @@ from typing import TypeAlias, TypeVar
 
 import asyncpg
 import pytest
+from hypothesis import HealthCheck, settings
 
 from shared.clock import new_id
 from shared.store import embedded, migrate
 
 T = TypeVar("T")
+
+settings.register_profile("quick", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("thorough", deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("thorough")
 
 DATA_DIR = Path(__file__).parents[1] / ".candor" / "test-pg"
 # What is lost with the machine can be made again.

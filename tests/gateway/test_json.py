@@ -110,6 +110,7 @@ def test_absent_is_null_only_where_the_message_says_so() -> None:
         "structure": 0.0,
         "subject": 0.0,
         "salience": None,
+        "predecessorOf": None,
     }
     new_memory = compile_message(NewMemory.DESCRIPTOR)(NewMemory(company=""))
     assert new_memory == {

@@ -85,7 +85,7 @@ async def test_what_fails_later_is_the_last_line(gateway: Gateway) -> None:
 
 @pytest.mark.parametrize("lines_before", [0, 1])
 async def test_a_client_that_leaves_cancels_the_call(gateway: Gateway, lines_before: int) -> None:
-    waiting, left = anyio.Event(), anyio.Event()
+    waiting, left, heard = anyio.Event(), anyio.Event(), anyio.Semaphore(0)
 
     async def never() -> StreamMemoriesResponse:
         waiting.set()
@@ -104,6 +104,8 @@ async def test_a_client_that_leaves_cancels_the_call(gateway: Gateway, lines_bef
 
     async def send(message: Message) -> None:
         sent.append(message)
+        if message["type"] == "http.response.body":
+            heard.release()
 
     scope = {
         "type": "http",
@@ -116,6 +118,8 @@ async def test_a_client_that_leaves_cancels_the_call(gateway: Gateway, lines_bef
     async with anyio.create_task_group() as group:
         group.start_soon(gateway.app, scope, receive, send)
         await waiting.wait()
+        for _ in range(lines_before):
+            await heard.acquire()
         left.set()
     bodies = [message["body"] for message in sent if message["type"] == "http.response.body"]
     assert len(bodies) == lines_before

@@ -81,9 +81,10 @@ async def reader(database: migrate.Dsns) -> AsyncIterator[Pool]:
     await owner.execute(definition.replace(" ON ONLY ", " ON "))
     await owner.execute(
         "INSERT INTO memory_use (tenant_id, memory_id, recall_count, last_used_at)"
-        " SELECT tenant_id, memory_id, 1, recorded_at FROM memory ON CONFLICT DO NOTHING"
+        " SELECT tenant_id, memory_id, 1, recorded_at FROM memory"
+        " ON CONFLICT (tenant_id, memory_id) DO UPDATE SET recall_count = 1"
     )
-    await owner.execute("ANALYZE")
+    await owner.execute("VACUUM ANALYZE")  # so that no terms wait beside the inverted index
     yield pool
     await owner.close()
     await pool.close()
