@@ -24,7 +24,7 @@ BEGIN
             'assertion', 'reference', 'memory_use', 'memory_use_event']) AS t
         UNION ALL VALUES
             ('verdict', 'first_memory_id = ANY ($2) OR second_memory_id = ANY ($2)'),
-            ('forgetting_plan', 'memory_ids && $2'),
+            ('forgetting_plan', 'memory_ids && $2'), ('consolidation_plan', 'memory_ids && $2'),
             ('finding', of_finding), ('decision', of_decision),
             ('job', 'EXISTS (SELECT FROM unnest($2) AS i WHERE position(i::text IN parameters::text) > 0)'),
             ('request', $request$ rpc <> ALL (ARRAY['CreateMemory', 'BatchCreateMemories', 'UpdateMemory', 'InvalidateMemory', 'RestoreMemory', 'ObserveTurn'])
