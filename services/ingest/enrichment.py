@@ -9,6 +9,7 @@ Source: REQUIREMENTS A1, D3, D7.
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import NamedTuple
@@ -17,12 +18,13 @@ from uuid import UUID
 from services.ingest.asking import Means, contended
 from services.ingest.enrichment_judge import Judge
 from services.ingest.enrichment_plan import Plan, Planner
-from services.ingest.enrichment_turn import Reading, heard_of, reading
+from services.ingest.enrichment_turn import Reading, heard_of, reading, told_of_before
 from services.ingest.enrichment_write import READABLE, Outcome, Writer
 from services.ingest.runner import Turn as Attempt
 from shared.domain.errors import Conflict, FailedPrecondition, NotFound
 from shared.domain.extraction.facts import USER, Importance, Weighed
 from shared.domain.records import reference_key
+from shared.domain.types import Guard
 from shared.store.pool import Connection
 from shared.store.reads import enrichment as reads
 from shared.store.reads.enrichment import TurnRead
@@ -111,7 +113,13 @@ class Enrichment:
         scores = await self._judge.weigh(tenant_id, [Weighed(f.text, f.slot, f.evidence) for f in facts])
         derive = await self._means.revisions.of(tenant_id)
         new_id, own = self._means.new_id, (turn_id, turn.draft)
-        found = [reading(derive, own, f, score, new_id(), at) for f, score in zip(facts, scores, strict=True)]
+        found: list[Reading] = []
+        for fact, score in zip(facts, scores, strict=True):
+            found.append(reading(derive, own, fact, score, new_id(), at))
+            before = told_of_before(fact)
+            if before is not None:
+                lately = replace(score, protection=Guard.NONE)
+                found.append(reading(derive, own, before, lately, new_id(), at, found[-1].told.memory_id))
         return found, None
 
     def _note(self, tenant_id: UUID, outcome: Outcome) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from services.ingest.enrichment_turn import Reading
-from shared.domain.lanes import Lane, is_contained, lane_of, says_the_same
+from shared.domain.lanes import Lane, goes_on, lane_of, says_the_same
 from shared.domain.supersession import Held
 from shared.domain.vectors import Vector
 from shared.store.pool import Connection
@@ -41,7 +41,6 @@ class Look:
 
     held: dict[UUID, Held] = field(default_factory=dict)
     lanes: dict[Lane, list[UUID]] = field(default_factory=dict)
-    values: dict[UUID, str] = field(default_factory=dict)
     restated: dict[bytes, list[UUID]] = field(default_factory=dict)
     neighbours: dict[UUID, Neighbour] = field(default_factory=dict)
     cosines: dict[Pair, float] = field(default_factory=dict)
@@ -54,22 +53,22 @@ class Look:
         return tuple(self.restated.get(reading.revision.content_hash, ()))
 
     def same(self, number: int, reading: Reading) -> tuple[UUID, ...]:
-        """Return the memories that say the same as a fact in other words."""
-        found = []
-        for memory_id, neighbour in self.neighbours.items():
-            cosine = self.cosines.get(Pair(number, memory_id), 0.0)
-            if neighbour.record_key != reading.record_key or not says_the_same(
-                neighbour.content, reading.fact.text, cosine
-            ):
-                continue
-            if reading.lane is None:
-                if neighbour.metadata == "{}":
-                    found.append(memory_id)
-            elif memory_id in self.lanes.get(reading.lane, ()):
-                value = self.values.get(memory_id, "")
-                if is_contained(value, reading.told.value):
-                    found.append(memory_id)
-        return tuple(found)
+        """Return the memories that say the same as a fact in other words, or say more."""
+        if reading.lane is not None:
+            return tuple(one for one in self.members(reading) if goes_on(reading.told.value, self.held[one].value))
+        return tuple(
+            memory_id
+            for memory_id, neighbour in self.neighbours.items()
+            if neighbour.record_key == reading.record_key
+            and neighbour.metadata == "{}"
+            and says_the_same(neighbour.content, reading.fact.text, self.cosines.get(Pair(number, memory_id), 0.0))
+        )
+
+    def refined(self, reading: Reading) -> tuple[UUID, ...]:
+        """Return the memories of which a fact says more."""
+        if reading.lane is None:
+            return ()
+        return tuple(one for one in self.members(reading) if goes_on(self.held[one].value, reading.told.value))
 
 
 async def look(
@@ -86,7 +85,6 @@ async def look(
     for said in await enrichment.lanes(connection, tenant_id, attributes):
         lane, value = lane_of(said.record_key, said.attribute, said.raw, said.canonical)
         seen.lanes.setdefault(lane, []).append(said.held.memory_id)
-        seen.values[said.held.memory_id] = said.canonical
         seen.held[said.held.memory_id] = replace(said.held, value=value)
     hashes = sorted({reading.revision.content_hash for reading in readings if reading.lane is None})
     for content_hash, held in await enrichment.restated(connection, tenant_id, hashes):
@@ -113,6 +111,8 @@ async def look_around(
     told = frozenset(await enrichment.rare_terms(connection, tenant_id, terms, rare))
     for number, vector in vectors.items():
         reading = readings[number]
+        if reading.before is not None:  # it has ended: it is beside nothing
+            continue
         own = (connection, tenant_id, reading.record_key)
         generation = basis.generation.number
         nearest = await enrichment.nearest(*own, vector[0], generation, least_cosine=GATE_COSINE, most=NEIGHBOURS)

@@ -75,8 +75,10 @@ class Plan:
             lane=reading.lane or reading.revision.content_hash,
             members=tuple(one for one in dict.fromkeys(members) if one not in opposed),
             same=same,
+            refined=seen.refined(reading),
             opposed=tuple(dict.fromkeys(opposed)),
             corrects=reading.fact.corrects,
+            before=reading.before,
             former=reading.former if reading.fact.ends and not reading.fact.multi else "",
         )
 

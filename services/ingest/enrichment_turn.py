@@ -7,7 +7,7 @@ Source: REQUIREMENTS A5, A6, D3.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -30,7 +30,8 @@ REASON_MAX_CHARS = 500
 class Reading:
     """A fact of a turn with all that follows from its text; `told` bears the id it will have if it is written.
 
-    `lane` is None for a fact without a slot; `terms` are those of its words alone, its labels left out.
+    `lane` is None for a fact without a slot; `terms` are those of its words alone, its labels left out. `before` is the
+    fact that names this one as what was before it.
     """
 
     fact: Fact
@@ -40,6 +41,7 @@ class Reading:
     lane: Lane | None
     former: str
     terms: tuple[int, ...]
+    before: UUID | None = None
 
     @property
     def record_key(self) -> str:
@@ -55,10 +57,16 @@ def heard_of(draft: Draft, recorded_at: datetime, known: Sequence[tuple[str, str
 
 
 def reading(
-    derive: Derive, tenant_turn: tuple[UUID, Draft], fact: Fact, score: Importance, memory_id: UUID, at: datetime
+    derive: Derive,
+    source: tuple[UUID, Draft],
+    fact: Fact,
+    score: Importance,
+    memory_id: UUID,
+    at: datetime,
+    before: UUID | None = None,
 ) -> Reading:
-    """Return a fact ready to be placed. Raises: UpstreamUnavailable JUDGE_ANSWER_INVALID."""
-    turn_id, turn = tenant_turn
+    """Return a fact ready to be placed; `source` is its turn. Raises: UpstreamUnavailable JUDGE_ANSWER_INVALID."""
+    turn_id, turn = source
     record = record_of(fact, turn.speaker or USER)
     try:
         draft = drafts.check(
@@ -69,7 +77,7 @@ def reading(
             session=turn.session,
             tags=(TAG,),
             metadata_json=metadata_of(fact),
-            observed_at=fact.valid_from,
+            observed_at=None if before else fact.valid_from,
             expires_at=fact.valid_to if fact.valid_to and fact.valid_to > fact.valid_from else None,
             memory_type=score.memory_type,
             source_memory_ids=(turn_id,),
@@ -81,7 +89,7 @@ def reading(
     lane, value = (None, "")
     if revision.claims and fact.slot:
         lane, value = place_of(revision.record_key or "", revision.claims[0])
-    since = draft.observed_at or at
+    since = draft.observed_at or fact.valid_from
     return Reading(
         fact=fact,
         score=score,
@@ -90,7 +98,17 @@ def reading(
         lane=lane,
         former=canonical_of(fact.slot, fact.former_value) if fact.slot else "",
         terms=tuple(dict.fromkeys(derive(Draft(MemoryKind.NOTE, fold(fact.text))).terms)),
+        before=before,
     )
+
+
+def told_of_before(fact: Fact) -> Fact | None:
+    """Return what a fact tells of the value before it: the same said of that one, not known since when."""
+    names_it = fact.former_value and fact.slot and fact.value and not (fact.multi or fact.ends or fact.corrects)
+    if not names_it or fact.text.count(fact.value) != 1:
+        return None
+    text = fact.text.replace(fact.value, fact.former_value)
+    return replace(fact, text=text, value=fact.former_value, former_value="", valid_to=None)
 
 
 def invalid(told: str) -> UpstreamUnavailable:

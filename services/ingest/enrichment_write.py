@@ -147,9 +147,9 @@ class Writer:
         if relinked:
             await endings.relink(connection, operation, [_ending(held) for held in relinked], self.new_id)
         outcome.numbers = {
-            "facts": len(plan.readings),
+            "facts": sum(1 for reading in plan.readings if reading.before is None),
             "written": len(new),
-            "mentioned": len(plan.readings) - len(new),
+            "mentioned": sum(1 for one in plan.readings if one.before is None and one.told.memory_id not in new),
             "superseded": sum(1 for held in ending if held.state is MemoryState.SUPERSEDED),
             "revived": len(revived),
         }
@@ -194,6 +194,7 @@ class Writer:
             "facts": [
                 {"memory_id": str(by), "outcome": "written" if reading.told.memory_id in new else "mentioned"}
                 for by, reading in zip(placed.spoken_by, plan.readings, strict=True)
+                if reading.before is None or reading.told.memory_id in new
             ]
         }
         if self.turn_score is not None:

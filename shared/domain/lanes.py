@@ -4,8 +4,8 @@ Rules: a fact is about a record: the speaker, or whom it names. A slot of one va
 several (`slots.`) each value has its own, in which it holds or does not. An end is written as a value, so that it
 stands, is dated and can be taken back like any other: "none", and "no longer" before a value of several. Two texts say
 the same where their vectors are as near as SAME_COSINE, figures, denials, poles and names agree, and they are not one
-sentence with one word exchanged ("this morning", "this evening": 0.96); two values where besides all words of one are
-in the other.
+sentence with one word exchanged ("this morning", "this evening": 0.96). A value says more than another one where it
+goes on where that ends.
 It does not know what follows (supersession.py), nor the database.
 Source: REQUIREMENTS A6, C2, D3; the nearness as in the analysis of the reference, and measured: MiniLM puts 2 of 20
 pairs of sentences with one word exchanged above it, paraphrases and other orders of words at 0.94 to 0.98.
@@ -90,6 +90,16 @@ def says_the_same(one: str, other: str, cosine: float) -> bool:
     words, others = _WORD.findall(fold(one)), _WORD.findall(fold(other))
     is_as_long = len(words) == len(others)
     return not is_as_long or sum(a != b for a, b in zip(words, others, strict=True)) != 1
+
+
+def goes_on(shorter: str, longer: str) -> bool:
+    """Tell whether a value says more than another one: it goes on where that ends ("oolong", "oolong tea").
+
+    What stands before a value makes it another one: "senior developer". (Nearness of texts does not tell Porto from
+    Porto Alegre: 0.92.)
+    """
+    words, others = _WORD.findall(shorter), _WORD.findall(longer)
+    return 0 < len(words) < len(others) and words == others[: len(words)]
 
 
 def is_contained(one: str, other: str) -> bool:

@@ -18,17 +18,21 @@ from shared.domain.supersession import Held, Settled, oppose, settle
 class Placing:
     """A fact on its way to its place.
 
-    `members` are what is held of its lane, `same` those of them that say the same in other words; `opposed` are
-    memories that it cannot hold beside. `former` is the value that it ends, where that was named.
+    `members` are what is held of its lane, `same` those of them that say the same in other words or say more, `refined`
+    those that say less; `opposed` are
+    memories that it cannot hold beside. `former` is the value that it ends, where that was named. `before` is the fact
+    of the same turn that names this one as what was before it.
     """
 
     told: Held
     lane: Hashable
     members: tuple[UUID, ...] = ()
     same: Collection[UUID] = ()
+    refined: Collection[UUID] = ()
     opposed: tuple[UUID, ...] = ()
     corrects: bool = False
     former: str = ""
+    before: UUID | None = None
 
 
 @dataclass(slots=True)
@@ -48,7 +52,8 @@ def place(facts: Sequence[Placing], held: Mapping[UUID, Held]) -> Placed:
     for fact in facts:
         told = fact.told
         members = (*fact.members, *joined.get(fact.lane, ()))
-        settled = _settled(fact, [placed.held[one] for one in members])
+        lane = [placed.held[one] for one in members]
+        settled = _settled(fact, lane) if fact.before is None else _told_of_before(fact, lane, placed)
         placed.held.update((one.memory_id, one) for one in settled.changed)
         placed.spoken_by.append(settled.spoken_by)
         if settled.is_written:
@@ -57,10 +62,18 @@ def place(facts: Sequence[Placing], held: Mapping[UUID, Held]) -> Placed:
             opposed = [one for name in fact.opposed if (one := placed.held[name]).is_active]
             against = oppose(placed.held[told.memory_id], opposed)
             placed.held.update((one.memory_id, one) for one in against)
-        else:
+        elif fact.before is None:
             last = placed.mentioned.get(settled.spoken_by, told.since)
             placed.mentioned[settled.spoken_by] = max(last, told.since)
     return placed
+
+
+def _told_of_before(fact: Placing, lane: Sequence[Held], placed: Placed) -> Settled:
+    """Settle what was named as the value before another one: written as it ended, if nothing else tells of it."""
+    by = placed.held.get(fact.before) if fact.before in placed.written else None
+    if by is None or any(is_contained(one.value, fact.told.value) for one in lane if one.memory_id != fact.before):
+        return Settled(placed.spoken_by[-1], False)
+    return Settled(fact.told.memory_id, True, (fact.told.ended(by.memory_id, by.since),))
 
 
 def _settled(fact: Placing, lane: Sequence[Held]) -> Settled:
@@ -70,4 +83,4 @@ def _settled(fact: Placing, lane: Sequence[Held]) -> Settled:
             # What it ends is not what stands: it tells of a time before.
             ended = fact.told.ended(standing.memory_id, fact.told.since)
             return Settled(fact.told.memory_id, True, (ended,))
-    return settle(fact.told, lane, same=fact.same, corrects=fact.corrects)
+    return settle(fact.told, lane, same=fact.same, refined=fact.refined, corrects=fact.corrects)

@@ -3,9 +3,9 @@
 Rules: a lane is what is said of one thing that has one value at a time: a slot of a record, or whether one value is
 among those of a slot of several; an end is a value like any other (NOTHING). In a lane the time since when a value
 holds decides, never the order of arrival: of two facts of one time the one that was recorded later holds. A value that
-is told again is mentioned, not written: a fact from before the mention does not end it. What was held, ended and is
-told again holds again, as something new. What was incorrect or erased says nothing. A fact that begins earlier than the
-same one that stands speaks for it from then on.
+is told again is mentioned, not written: a fact from before the mention does not end it. One that is told more exactly
+is spoken for by the fact that says more. What was held, ended and is told again holds again, as something new. What was
+incorrect or erased says nothing. A fact that begins earlier than the same one that stands speaks for it from then on.
 Between lanes a verdict decides that two statements exclude each other, and again the time which of them ends.
 It does not know how values are compared, who judges, nor the database.
 Source: REQUIREMENTS A8, C2, D3.
@@ -82,13 +82,24 @@ class _Telling(NamedTuple):
     held: Held
 
 
-def settle(told: Held, lane: Iterable[Held], *, same: Collection[UUID] = (), corrects: bool = False) -> Settled:
-    """Put a fact into its lane; `same` are memories of it whose value is spelt otherwise and is the same.
+def settle(
+    told: Held,
+    lane: Iterable[Held],
+    *,
+    same: Collection[UUID] = (),
+    refined: Collection[UUID] = (),
+    corrects: bool = False,
+) -> Settled:
+    """Put a fact into its lane.
 
-    `corrects`: what stands was never right.
+    `same` are memories of it that say what the fact says and more; `refined` are those of which it says more: then it
+    speaks for them. `corrects`: what stands was never right.
     """
     members = [held for held in lane if held.state not in _SAYS_NOTHING]
-    known = [replace(held, value=told.value) if held.memory_id in same else held for held in members]
+    known = [
+        replace(held, value=told.value) if held.memory_id in (same if _is_before(held, told) else refined) else held
+        for held in members
+    ]
     tellings = sorted(_tellings(known), key=lambda telling: telling[:2])
     before = [telling.held for telling in tellings if telling[:2] <= (told.since, told.recorded_at)]
     after = tellings[len(before) :]
@@ -99,7 +110,8 @@ def settle(told: Held, lane: Iterable[Held], *, same: Collection[UUID] = (), cor
         return _begun_earlier(told, known, following.held)
     written = told if following is None else told.ended(following.held.spokesman, following.at)
     next_id = None if following is None else following.held.memory_id
-    return Settled(told.memory_id, True, (written, *_displaced(told, known, next_id, corrects=corrects)))
+    state = MemoryState.INCORRECT if corrects else MemoryState.SUPERSEDED
+    return Settled(told.memory_id, True, (written, *_displaced(told, known, next_id, state, refined)))
 
 
 def oppose(told: Held, opposed: Sequence[Held]) -> tuple[Held, ...]:
@@ -119,6 +131,10 @@ def _tellings(known: Sequence[Held]) -> Iterator[_Telling]:
         yield _Telling(held.since, held.recorded_at, held)
         if held.last > held.since:
             yield _Telling(held.last, held.recorded_at, held)
+
+
+def _is_before(held: Held, told: Held) -> bool:
+    return (held.since, held.recorded_at) <= (told.since, told.recorded_at)
 
 
 def _covers(held: Held, told: Held) -> bool:
@@ -148,26 +164,31 @@ def _begun_earlier(told: Held, known: Sequence[Held], following: Held) -> Settle
 
 
 def _displaced(
-    told: Held, known: Sequence[Held], following: UUID | None, *, corrects: bool = False
+    told: Held,
+    known: Sequence[Held],
+    following: UUID | None,
+    state: MemoryState = MemoryState.SUPERSEDED,
+    refined: Collection[UUID] = (),
 ) -> tuple[Held, ...]:
     """Return those before that end with the fact, or are followed by it instead of by what follows it."""
-    former = [
-        held
-        for held in known
-        if held.value != told.value and (held.since, held.recorded_at) <= (told.since, told.recorded_at)
-    ]
+    former = [held for held in known if held.value != told.value and _is_before(held, told)]
     ended = {held.memory_id for held in former if held.is_active and held.last <= told.since}
-    state = MemoryState.INCORRECT if corrects else MemoryState.SUPERSEDED
-    changed = [
-        held.ended(told.memory_id, None if corrects else told.since, state)
-        for held in former
-        if held.memory_id in ended
-    ]
+    spoken_for = ended.intersection(refined)
+    changed: list[Held] = []
+    for held in former:
+        if held.memory_id in spoken_for:
+            changed.append(held.ended(told.memory_id, None, MemoryState.MERGED))
+        elif held.memory_id in ended:
+            changed.append(held.ended(told.memory_id, told.since if state is MemoryState.SUPERSEDED else None, state))
     latest = max((held.since for held in former), default=None)
     for held in former:
-        followed = held.state is MemoryState.SUPERSEDED and following is not None and held.superseded_by == following
-        spoken_for = held.state is MemoryState.MERGED and held.superseded_by in ended
+        superseded, merged = held.state is MemoryState.SUPERSEDED, held.state is MemoryState.MERGED
+        if held.superseded_by in spoken_for and (superseded or merged):
+            changed.append(replace(held, superseded_by=told.memory_id))
+            continue
+        followed = superseded and following is not None and held.superseded_by == following
         faded = held.state is MemoryState.FORGOTTEN and held.since == latest and held.last <= told.since
-        if spoken_for or faded or (followed and (held.until is None or held.until > told.since)):
+        is_followed_now = followed and (held.until is None or held.until > told.since)
+        if (merged and held.superseded_by in ended) or faded or is_followed_now:
             changed.append(held.ended(told.memory_id, told.since))
     return tuple(changed)

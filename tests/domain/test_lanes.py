@@ -10,6 +10,7 @@ from shared.domain.extraction.facts import Fact
 from shared.domain.lanes import (
     Lane,
     canonical_of,
+    goes_on,
     is_contained,
     is_value,
     metadata_of,
@@ -95,3 +96,9 @@ def test_values_are_contained_by_words() -> None:
     assert is_contained("lisbon", "lisbon, portugal")
     assert not is_contained("lisbon", "lisbonne")
     assert not is_contained("", "lisbon")
+
+
+def test_a_value_says_more_where_it_goes_on() -> None:
+    assert goes_on("oolong", "oolong tea") and goes_on("lisbon", "lisbon, portugal")
+    assert not goes_on("oolong tea", "oolong") and not goes_on("oolong", "oolong")
+    assert not goes_on("developer", "senior developer") and not goes_on("", "tea")

@@ -166,10 +166,18 @@ def test_a_correction_makes_what_stood_incorrect() -> None:
     assert lane.current() == ["lisbon"]
 
 
-def test_values_spelt_otherwise_may_be_the_same() -> None:
-    city = told(1, "lisbon", 1)
-    settled = settle(told(2, "lisbon, portugal", 5), [city], same={city.memory_id})
-    assert (settled.spoken_by, settled.is_written) == (city.memory_id, False)
+def test_less_is_a_mention_and_more_speaks_for_what_was_told() -> None:
+    city, before = told(1, "lisbon, portugal", 1), told(9, "berlin", 0, state=MemoryState.SUPERSEDED, until=day(1))
+    less = settle(told(2, "lisbon", 5), [city], same={city.memory_id})
+    assert (less.spoken_by, less.is_written) == (city.memory_id, False)
+    lisbon, berlin = told(1, "lisbon", 1), replace(before, superseded_by=city.memory_id)
+    fact = told(2, "lisbon, portugal", 5)
+    more = {one.memory_id.int: one for one in settle(fact, [berlin, lisbon], refined={lisbon.memory_id}).changed}
+    assert (more[1].state, more[1].superseded_by, more[1].until) == (MemoryState.MERGED, fact.memory_id, None)
+    assert (more[9].state, more[9].superseded_by, more[9].until) == (MemoryState.SUPERSEDED, fact.memory_id, day(1))
+    assert more[2].is_active
+    late = settle(told(3, "lisbon, portugal", 0.5), [lisbon], refined={lisbon.memory_id})
+    assert [one.state for one in late.changed] == [MemoryState.ACTIVE, MemoryState.MERGED]
 
 
 def test_what_expired_is_written_anew() -> None:

@@ -231,3 +231,42 @@ async def test_statistics_of_terms_stay_right(talk: Conversation, tenant: UUID) 
     terms = """SELECT term, count(*) FROM memory_lexical, unnest(terms) AS term WHERE tenant_id = $1 GROUP BY term"""
     told = "SELECT term_id, memories FROM term_stat WHERE tenant_id = $1 AND memories <> 0"
     assert sorted(await talk.ingest.rows(told, tenant)) == sorted(await talk.ingest.rows(terms, tenant))
+
+
+async def test_a_value_told_more_exactly_speaks_for_the_one_told_before(talk: Conversation, tenant: UUID) -> None:
+    for value, at in (("chai", 1), ("oolong", 5), ("oolong tea", 7), ("oolong", 9)):
+        told = fact(f"User's usual drink is {value}.", "slot.drink", value)
+        await talk.tell(tenant, f"{value} ({at})", told, at=at)
+    rows = await talk.ingest.rows(
+        """SELECT m.metadata->>'slot.drink', m.state, m.valid_to, by.metadata->>'slot.drink'
+        FROM memory AS m LEFT JOIN memory AS by ON by.tenant_id = m.tenant_id AND by.memory_id = m.superseded_by
+        WHERE m.tenant_id = $1 AND m.kind = 'note' ORDER BY m.valid_from""",
+        tenant,
+    )
+    assert rows == [
+        ("chai", "superseded", day(5), "oolong tea"),
+        ("oolong", "merged", None, "oolong tea"),
+        ("oolong tea", "active", None, None),
+    ]
+
+
+async def test_the_value_before_that_a_fact_names_is_kept_as_what_was(talk: Conversation, tenant: UUID) -> None:
+    told = fact("User drives a Skoda.", "slot.vehicle", "Skoda", former_value="Panda")
+    await talk.tell(tenant, "I sold the Panda and drive a Skoda now.", told, at=5)
+    await talk.tell(tenant, "As I said, the Panda is gone, I drive a Skoda.", told, at=6)
+    rows = await talk.ingest.rows(
+        """SELECT m.content, m.state, m.valid_from, m.valid_to, by.content
+        FROM memory AS m LEFT JOIN memory AS by ON by.tenant_id = m.tenant_id AND by.memory_id = m.superseded_by
+        WHERE m.tenant_id = $1 AND m.kind = 'note' ORDER BY m.state""",
+        tenant,
+    )
+    assert rows == [
+        ("User drives a Skoda.", "active", day(5), None, None),
+        ("User drives a Panda.", "superseded", None, day(5), "User drives a Skoda."),
+    ]
+
+
+async def test_the_value_before_is_not_kept_twice(talk: Conversation, tenant: UUID) -> None:
+    await talk.lives(tenant, "Berlin", 1)
+    await talk.lives(tenant, "Lisbon", 5, former_value="Berlin")
+    assert await talk.facts(tenant) == [("User lives in Berlin.", "superseded"), ("User lives in Lisbon.", "active")]
