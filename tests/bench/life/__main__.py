@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import json
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -36,7 +37,7 @@ from tests.bench.life.pictures import draw
 from tests.bench.life.reader import read
 from tests.bench.life.report import summary, table
 from tests.bench.life.runner import Answer, Run, run
-from tests.bench.life.services import Ledger, Services, running
+from tests.bench.life.services import LIVES_AT_ONCE, Ledger, Services, running
 
 OUT = Path(__file__).parents[3] / "docs" / "benchmarks" / "life.json"
 TOKEN_BUDGET = 160  # the reference's recalls read 148 tokens on average, 184 at the 95th percentile (its published run)
@@ -49,6 +50,7 @@ class Bench:
     embed: Embed
     services: Services | None = None
     extracted: dict[str, Ledger] = field(default_factory=dict)
+    lived: dict[str, "Lived"] = field(default_factory=dict)
 
     def candor(self, life: Life, **policies: bool) -> Candor:
         assert self.services is not None
@@ -115,34 +117,52 @@ def _printing(bench: Bench, name: str, life: Life) -> Answer:
     return answer
 
 
-async def measure(
-    bench: Bench, names: Sequence[str], lives: Sequence[Life], budget: int, *, misses: bool
-) -> tuple[list[dict[str, object]], dict[str, list[Run]]]:
-    """Run every agent through every life; ours first, whose facts others are given."""
-    for life in lives:  # embedded beforehand, so that the time of a recall is the memory's own
-        texts = [text for turn in life.turns for text in (turn.user_text, turn.assistant_text) if text]
-        texts += [sentence for label in life.labels for sentence in label.sentences]
-        await bench.embed([*texts, *(probe.question for probe in life.probes)])
-    runs: dict[str, list[Run]] = {name: [] for name in names}
-    costs: dict[str, list[dict[str, float]]] = {name: [] for name in names}
-    for life in lives:
-        for name in sorted(names, key=lambda name: (name != OURS, not name.startswith(OURS))):
-            agent = AGENTS[name](bench, life)
-            printing = _printing(bench, name, life) if misses and name.startswith(OURS) else None
-            runs[name].append(await run(agent, life, budget, printing))
-            if isinstance(agent, Candor):
-                costs[name].append(agent.costs)
-                if name == OURS:
-                    bench.extracted[life.name] = agent.ledger
-            print(f"{life.name}: {name} {accuracy(runs[name][-1].outcomes):.1%}", file=sys.stderr, flush=True)
-    outcomes = {name: [outcome for each in runs[name] for outcome in each.outcomes] for name in names}
-    naive = {name: outcomes[name] for name in names if not name.startswith(OURS)}
-    ours = {OURS: outcomes[OURS]} if OURS in outcomes else {}
-    found = []
-    for name in names:
-        others = ours if name.startswith(OURS) and name != OURS else naive
-        found.append(summary(runs[name][0].agent, runs[name], {**naive, **others}, mean_of(costs[name])))
-    return found, runs
+@dataclass(slots=True)
+class Lived:
+    """What came of the agents so far: by name the runs, life by life, and what writing cost ours."""
+
+    runs: dict[str, list[Run]] = field(default_factory=lambda: defaultdict(list))
+    costs: dict[str, list[dict[str, float]]] = field(default_factory=lambda: defaultdict(list))
+
+    def figures(self, names: Sequence[str]) -> list[dict[str, object]]:
+        """Return the figures of each agent, beside the others on the lives that both have lived."""
+        lived = [name for name in names if self.runs[name]]
+        found = []
+        for name in lived:
+            others = [other for other in lived if not other.startswith(OURS) or (other == OURS and name != OURS)]
+            if not name.startswith(OURS):
+                others = [other for other in others if other != OURS]
+            own = {run.life for run in self.runs[name]}
+            theirs = {
+                other: [outcome for run in self.runs[other] if run.life in own for outcome in run.outcomes]
+                for other in others
+            }
+            costs = self.costs[name]
+            found.append(summary(self.runs[name][0].agent, self.runs[name], theirs, mean_of(costs)))
+        return found
+
+
+async def live(
+    bench: Bench, lived: Lived, names: Sequence[str], lives: Sequence[Life], budget: int, *, misses: bool
+) -> None:
+    """Let agents live lives, some at once; ours first, whose facts others are given."""
+    gate = asyncio.Semaphore(LIVES_AT_ONCE)
+
+    async def one(life: Life) -> None:
+        async with gate:
+            texts = [text for turn in life.turns for text in (turn.user_text, turn.assistant_text) if text]
+            await bench.embed([*texts, *(probe.question for probe in life.probes)])  # a recall's time is the memory's
+            for name in sorted(names, key=lambda name: (name != OURS, not name.startswith(OURS))):
+                agent = AGENTS[name](bench, life)
+                printing = _printing(bench, name, life) if misses and name.startswith(OURS) else None
+                lived.runs[name].append(await run(agent, life, budget, printing))
+                if isinstance(agent, Candor):
+                    lived.costs[name].append(agent.costs)
+                    if name == OURS:
+                        bench.extracted[life.name] = agent.ledger
+                print(f"{life.name}: {name} {accuracy(lived.runs[name][-1].outcomes):.1%}", file=sys.stderr, flush=True)
+
+    await asyncio.gather(*map(one, lives))
 
 
 def mean_of(costs: Sequence[dict[str, float]]) -> dict[str, float]:
@@ -173,19 +193,25 @@ async def _measured(arguments: argparse.Namespace, names: Sequence[str], bench: 
     scenarios = {f"{len(lives)} generated lives, {half} half": lives}
     if synapse.LOG.is_file() and not arguments.quick:
         scenarios["public log of 44 days, mended"] = [synapse.load()]
-    console = Console(width=None if sys.stdout.isatty() else 200)
+    console = Console(width=None if sys.stdout.isatty() else 220)
     report: dict[str, object] = {"token_budget": arguments.budget, "half": half, "seeds": len(lives)}
     out = arguments.out or (None if arguments.quick else OUT)
-    for title, scenario in scenarios.items():
-        found, runs = await measure(bench, names, scenario, arguments.budget, misses=arguments.misses)
-        console.print(table(f"{title}; budget {arguments.budget} tokens", found))
-        report[title] = found
-        if out and scenario is lives:
-            draw(runs, arguments.budget, out.parent)
-    if out:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        console.print(f"written to {out}")
+    ablations = [name for name in names if name.startswith(OURS) and name != OURS]
+    whole = [name for name in names if name not in ablations]
+    for some in (whole, ablations):
+        for title, scenario in scenarios.items():
+            lived = bench.lived.setdefault(title, Lived())
+            shared = scenario if some is whole else scenario[: arguments.ablation_seeds]
+            await live(bench, lived, some, shared, arguments.budget, misses=arguments.misses)
+            report[title] = found = lived.figures(names)
+            if some:
+                console.print(table(f"{title}; budget {arguments.budget} tokens", found))
+            if out and scenario is lives:
+                draw(lived.runs, arguments.budget, out.parent)
+        if out:
+            out.parent.mkdir(parents=True, exist_ok=True)
+            out.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+            console.print(f"written to {out}")
 
 
 def parsed(words: Sequence[str] | None = None) -> argparse.Namespace:
@@ -193,6 +219,7 @@ def parsed(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.life", description=__doc__.partition("\n")[0])
     parser.add_argument("--agents", default=",".join(AGENTS_USUAL))
     parser.add_argument("--seeds", type=int, default=5, help="lives to live (default 5)")
+    parser.add_argument("--ablation-seeds", type=int, default=2, help="of them, lives without a policy (default 2)")
     parser.add_argument("--half", choices=list(Half), default=Half.REPORT, help="which half of the templates")
     parser.add_argument("--first-seed", type=int, default=0, help="the first life's seed (default 0)")
     parser.add_argument("--misses", action="store_true", help="print what ours answer wrong (build half only)")

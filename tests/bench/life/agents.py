@@ -58,6 +58,10 @@ class Agent(Protocol):
         """Return memory lines for a question asked at a time, best first, within the budget."""
         ...
 
+    async def used(self, places: Sequence[int], at: datetime) -> None:
+        """Hear which lines of the last recall an answer was read from."""
+        ...
+
     async def live_count(self) -> int:
         """Return how many memories a recall ranks now."""
         ...
@@ -140,6 +144,9 @@ class _Naive:
         lines = packed(await self._rows.ranked(question), token_budget, self._top_k)
         self._read += sum(map(count_tokens, lines))
         return lines
+
+    async def used(self, places: Sequence[int], at: datetime) -> None:
+        """Change nothing."""
 
     async def live_count(self) -> int:
         return len(self._rows.lines)

@@ -48,7 +48,7 @@ _BEFORE = re.compile(
         |goodbye(?:\ to)?|bye|without|up\ from|scrap(?:ped)?|overtaken|replac(?:ed|es|ing)|left|leaving|quit|quitting
         |sold|dropped|ditched|reopen|uninstalled|retired|packed\ up\ in)
         \ (?:the\ |my\ |that\ |being\ (?:a\ )?)?(?:old\ )?[@]
-    | (?:no\ longer|not|isn\ t|aren\ t|wasn\ t|don\ t|doesn\ t|didn\ t|stopped|no\ more)
+    | (?:no\ longer|(?<!can\ )not|isn\ t|aren\ t|wasn\ t|don\ t|doesn\ t|didn\ t|stopped|no\ more)
         \ (?:yet\ )?(?!tolerate|stand){_GAP}[@]
     | never\ (?:lived|worked|used|was|had|been)\ {_GAP}[@]
     | (?:gave|given|giving)\ up\ {_GAP}[@] | notice\ (?:at|to)\ [@] | opened\ a\ line\ of\ [@]

@@ -57,6 +57,11 @@ def read(probe: Probe, lines: Sequence[str]) -> str:
             return _latest(found).text
 
 
+def evidence(probe: Probe, lines: Sequence[str]) -> list[int]:
+    """Return the places of the lines that tell a value of the asked slot: what an answer is read from."""
+    return [place for place, line in enumerate(lines) if _parsed(line, probe.known)[0].told]
+
+
 def _parsed(line: str, known: Sequence[Sequence[str]]) -> tuple[_Line, str]:
     prefix = _PREFIX.match(line)
     text = line[prefix.end() :] if prefix else line

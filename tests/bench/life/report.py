@@ -76,9 +76,7 @@ def table(title: str, found: Sequence[dict[str, object]]) -> Table:
         ("recall, p50 ms, vectors at hand", "recall_ms_p50", "{:.1f}"),
     ):
         shown.add_row(label, *(form.format(column[key]) for column in found))
-    less = found[0]["less"]
-    assert isinstance(less, dict)
-    for other in less:
+    for other in dict.fromkeys(other for column in found for other in _names(column["less"])):
         shown.add_row(f"less {other}", *(_less(column["less"], other) for column in found))
     shown.add_row("live a day, last third", *(_interval(column["slope_last_third_per_day"], 1) for column in found))
     costs = sorted({kind for column in found for kind in _floats(column["write_cost"])})
@@ -106,9 +104,14 @@ def _cost(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
 
+def _names(found: object) -> list[str]:
+    assert isinstance(found, dict)
+    return list(found)
+
+
 def _less(found: object, other: str) -> str:
     assert isinstance(found, dict)
-    return _interval(found[other]["all"], 100)
+    return _interval(found[other]["all"], 100) if other in found else ""
 
 
 def _interval(found: object, scale: float) -> str:

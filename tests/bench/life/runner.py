@@ -15,7 +15,7 @@ from tests.bench.life.agents import Agent, count_tokens
 from tests.bench.life.grader import grade
 from tests.bench.life.metrics import Outcome
 from tests.bench.life.model import Life, Probe
-from tests.bench.life.reader import read
+from tests.bench.life.reader import evidence, read
 
 Answer = Callable[[Probe, Sequence[str]], Awaitable[str]]
 
@@ -64,6 +64,7 @@ async def _asked(
     lines = await agent.recall(probe.question, probe.at, token_budget)
     took_ms = (time.perf_counter() - began) * 1e3
     text = await answer(probe, lines) if answer else read(probe, lines)
+    await agent.used(evidence(probe, lines), probe.at)
     graded = grade(probe, text)
     read_tokens = sum(map(count_tokens, lines))
     return Outcome(

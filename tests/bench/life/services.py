@@ -38,6 +38,7 @@ from shared.store import embedded, migrate
 DATABASE_SETTINGS = {"fsync": "off", "full_page_writes": "off"}  # what is lost with the machine can be made again
 PARTITIONS = 4  # a life has a thousand memories
 GENERATIONS = [("all-MiniLM-L6-v2", 384)]
+LIVES_AT_ONCE = 3  # fills two cores, one of which the database takes (chosen)
 SECRET = "of-a-benchmark-and-nothing-else-0123456789"
 
 
@@ -118,12 +119,20 @@ class Services:
     retrieve: grpc.aio.Channel
     runners: list[JobRunner]
     statistics: list[TermStatistics]
+    running: set["asyncio.Task[bool]"] = field(default_factory=set)
 
     async def work(self) -> None:
-        """Carry out the jobs that are due."""
-        for runner in self.runners:
-            while await runner.step():
-                pass
+        """Carry out the jobs that are due, and wait for those that others have taken."""
+        while any([await self._step(runner) for runner in self.runners]):
+            pass
+        if self.running:
+            await asyncio.wait(set(self.running))
+
+    async def _step(self, runner: JobRunner) -> bool:
+        task = asyncio.ensure_future(runner.step())
+        self.running.add(task)
+        task.add_done_callback(self.running.discard)
+        return await task
 
     async def flush(self) -> None:
         """Write down how often terms occur."""
@@ -182,7 +191,7 @@ async def _roles(stack: AsyncExitStack, dsns: migrate.Dsns) -> Services:
         "secret": SECRET,
         "embed_provider": ProviderChoice.LOCAL,
         "judge_provider": ProviderChoice.LOCAL,
-        "worker_jobs": 0,  # the runner of the worker is stepped
+        "worker_jobs": 0,  # in ingest itself
         "drain_seconds": 0.2,
     }
     services = Services(Door(), cast(Any, None), cast(Any, None), [], [])
@@ -203,5 +212,6 @@ async def _roles(stack: AsyncExitStack, dsns: migrate.Dsns) -> Services:
     given["ingest_target"] = await start("ingest", ingest.mount)
     services.ingest = await channel(given["ingest_target"])
     services.retrieve = await channel(await start("retrieve", retrieve.mount))
+    given["worker_jobs"] = LIVES_AT_ONCE  # connections for so many; they are stepped all the same
     await start("worker", worker.mount)
     return services
