@@ -81,6 +81,7 @@ AGENTS: dict[str, Make] = {
     "naive-oracle-dated": lambda bench, life: NaiveFacts(bench.embed, oracle(life), dated=True, extractor="oracle"),
     "candor": lambda bench, life: bench.candor(life),
     "candor-no-decay": lambda bench, life: bench.candor(life, decay=False),
+    "candor-no-consolidation": lambda bench, life: bench.candor(life, consolidation=False),
     "candor-no-supersession": lambda bench, life: bench.candor(life, supersession=False),
     "candor-no-protection": lambda bench, life: bench.candor(life, protection=False),
 }

@@ -1,8 +1,10 @@
-"""Candor as an agent under measurement: its own services, each life a tenant, each day swept.
+"""Candor as an agent under measurement: its own services, each life a tenant, swept each day, consolidated each week.
 
 Rules: a turn is observed at its own time and its jobs are done before anything else happens. Faded memories are swept
-once a day, as a schedule would. Lines are those of the recall's text, without their numbers. What a policy is worth
-shows where it is off: no sweep (decay), no passes (consolidation), and at the judge's door supersession or protection.
+once a day and repeats merged once a week, as a schedule would. Lines are those of the recall's text, without their
+numbers: as many as fit the benchmark's own count of the budget. What an answer was read from is reported as used, as an
+assistant reports what it cites. What a policy is worth shows where it is off: no sweep (decay), no passes
+(consolidation), and at the judge's door supersession or protection.
 It does not know answer keys. Source: REQUIREMENTS D3, D7, D9.
 """
 
@@ -13,6 +15,7 @@ from datetime import UTC, date, datetime, timedelta
 from datetime import time as clock_time
 
 from candor.ingest.v1.admin_pb2 import CreateTenantRequest
+from candor.ingest.v1.consolidation_pb2 import ConsolidateMemoriesRequest
 from candor.ingest.v1.forgetting_pb2 import SweepMemoriesRequest
 from candor.ingest.v1.reinforcement_pb2 import ReinforceMemoriesRequest
 from candor.ingest.v1.turns_pb2 import ObserveTurnRequest
@@ -27,6 +30,7 @@ from tests.bench.life.services import Ledger, Services
 
 ACTOR = "bench"
 TIMEOUT_SECONDS = 120.0
+CONSOLIDATE_EVERY_DAYS = 7
 # Candor counts tokens on the careful side: lines it takes for 160 tokens are 99 words and marks at the 95th percentile
 # (measured). It is asked for more, and cut at the budget by the count that holds for every agent.
 TOKENS_ASKED_SHARE = 1.5
@@ -42,13 +46,20 @@ class Candor:
         life: str,
         *,
         decay: bool = True,
+        consolidation: bool = True,
         supersession: bool = True,
         protection: bool = True,
     ) -> None:
         self._services, self._life = services, life
-        self._decay, self._supersession, self._protection = decay, supersession, protection
-        off = [n for n, on in (("decay", decay), ("supersession", supersession), ("protection", protection)) if not on]
-        self._name = "candor" + "".join(f"-no-{policy}" for policy in off)
+        self._decay, self._consolidation = decay, consolidation
+        self._supersession, self._protection = supersession, protection
+        policies = {
+            "decay": decay,
+            "consolidation": consolidation,
+            "supersession": supersession,
+            "protection": protection,
+        }
+        self._name = "candor" + "".join(f"-no-{policy}" for policy, on in policies.items() if not on)
         self._tenant = ""
         self._day: date | None = None
         self._written = self._read = 0
@@ -140,6 +151,8 @@ class Candor:
             await self._services.flush()
             if self._decay:
                 await self._sweep(_end_of(self._day))
+            if self._consolidation and self._day.toordinal() % CONSOLIDATE_EVERY_DAYS == 0:
+                await self._consolidate(_end_of(self._day))
             self._day += timedelta(days=1)
 
     async def _born(self, at: datetime) -> None:
@@ -157,6 +170,15 @@ class Candor:
         )
         stub = life_stubs.forgetting(self._services.ingest)
         await stub.SweepMemories(request, metadata=_now(at), timeout=TIMEOUT_SECONDS)
+
+    async def _consolidate(self, at: datetime) -> None:
+        """Have repeats merged: a plan, and that plan carried out."""
+        stub = life_stubs.consolidation(self._services.ingest)
+        request = ConsolidateMemoriesRequest(tenant_id=self._tenant, actor=ACTOR, preview=True)
+        plan = await stub.ConsolidateMemories(request, metadata=_now(at), timeout=TIMEOUT_SECONDS)
+        if plan.digests:
+            request = ConsolidateMemoriesRequest(tenant_id=self._tenant, actor=ACTOR, plan_id=plan.plan_id)
+            await stub.ConsolidateMemories(request, metadata=_now(at), timeout=TIMEOUT_SECONDS)
 
 
 def _end_of(day: date) -> datetime:
