@@ -94,7 +94,7 @@ def reading(
         fact=fact,
         score=score,
         revision=revision,
-        told=Held(memory_id, since, at, value, until=draft.expires_at),
+        told=Held(memory_id, since, at, value, until=draft.expires_at, told_at=turn.observed_at or at),
         lane=lane,
         former=canonical_of(fact.slot, fact.former_value) if fact.slot else "",
         terms=tuple(dict.fromkeys(derive(Draft(MemoryKind.NOTE, fold(fact.text))).terms)),

@@ -3,9 +3,10 @@
 Rules: a lane is what is said of one thing that has one value at a time: a slot of a record, or whether one value is
 among those of a slot of several; an end is a value like any other (NOTHING). In a lane the time since when a value
 holds decides, never the order of arrival: of two facts of one time the one that was recorded later holds. A value that
-is told again is mentioned, not written: a fact from before the mention does not end it. One that is told more exactly
-is spoken for by the fact that says more. What was held, ended and is told again holds again, as something new. What was
-incorrect or erased says nothing. A fact that begins earlier than the same one that stands speaks for it from then on.
+is told again is mentioned, not written: a fact told before the mention does not end it; one told after it does, from
+when it says that it holds, be that before the mention ("I left a week ago"). One that is told more exactly is spoken
+for by the fact that says more. What was held, ended and is told again holds again, as something new. What was incorrect
+or erased says nothing. A fact that begins earlier than the same one that stands speaks for it from then on.
 Between lanes a verdict decides that two statements exclude each other, and again the time which of them ends.
 It does not know how values are compared, who judges, nor the database.
 Source: REQUIREMENTS A8, C2, D3.
@@ -28,7 +29,7 @@ class Held:
     """A memory as far as its time and its end go.
 
     `value` is canonical within its lane, empty outside of any; `until` is the end of its valid time, an expiry too;
-    `mentioned` is the last time at which it was told again.
+    `mentioned` is the last time at which it was told again, `told_at` when a new fact was told.
     """
 
     memory_id: UUID
@@ -39,6 +40,7 @@ class Held:
     until: datetime | None = None
     superseded_by: UUID | None = None
     mentioned: datetime | None = None
+    told_at: datetime | None = None
 
     @property
     def is_active(self) -> bool:
@@ -97,7 +99,9 @@ def settle(
     """
     members = [held for held in lane if held.state not in _SAYS_NOTHING]
     known = [
-        replace(held, value=told.value) if held.memory_id in (same if _is_before(held, told) else refined) else held
+        replace(held, value=told.value)
+        if held.memory_id in (same if _is_before(held, told) else refined)
+        else _as_told_by(told, held)
         for held in members
     ]
     tellings = sorted(_tellings(known), key=lambda telling: telling[:2])
@@ -118,12 +122,20 @@ def oppose(told: Held, opposed: Sequence[Held]) -> tuple[Held, ...]:
     """Return what ends between a fact and the active memories that it cannot hold beside: the fact too, if one of them
     was told later.
     """
+    opposed = [_as_told_by(told, held) for held in opposed]
     later = [held for held in opposed if (held.last, held.recorded_at) > (told.since, told.recorded_at)]
     changed = [held.ended(told.memory_id, told.since) for held in opposed if held not in later]
     if later and told.is_active:
         first = min(later, key=lambda held: (held.last, held.recorded_at))
         changed.append(told.ended(first.memory_id, first.since if first.since > told.since else first.last))
     return tuple(changed)
+
+
+def _as_told_by(told: Held, held: Held) -> Held:
+    """Return a memory of another value without a mention that was made before the fact was told."""
+    if told.told_at is None or held.mentioned is None or held.value == told.value != "":
+        return held
+    return replace(held, mentioned=None) if held.mentioned <= told.told_at else held
 
 
 def _tellings(known: Sequence[Held]) -> Iterator[_Telling]:

@@ -200,3 +200,14 @@ def test_of_two_opposed_the_one_told_earlier_ends() -> None:
         5: (UUID(int=3), day(12)),
     }
     assert ends(fact, told(1, "", 10)) == {1: (fact.memory_id, day(10))}
+
+
+def test_a_change_told_after_a_mention_ends_what_was_mentioned_from_when_it_says() -> None:
+    old, new = UUID(int=1), UUID(int=2)
+    day = [datetime(2026, 2, number, tzinfo=UTC) for number in range(1, 28)]
+    standing = Held(old, day[0], day[0], "harborline", mentioned=day[19])
+    told = Held(new, day[16], day[25], "vantor", told_at=day[25])
+    (written, ended) = settle(told, [standing]).changed
+    assert written == told and (ended.superseded_by, ended.until) == (new, day[16])
+    early = replace(told, told_at=day[17])  # an old turn that comes late: the mention was told after it
+    assert settle(early, [standing]).changed[0].superseded_by == old

@@ -84,6 +84,7 @@ def _latest(found: Sequence[_Line]) -> _Line:
     Lines that only deny or recall a value count too: "no longer drinks tea" may be the last word on it.
     """
     live = [line for line in found if line.ended is None] or list(found)
+    live = [line for line in live if line.of(Tense.CURRENT, Tense.PAST)] or live  # a plan is no change
     dated = [line for line in live if line.day is not None]
     if dated:
         return max(reversed(dated), key=lambda line: line.day or date.min)
