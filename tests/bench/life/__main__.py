@@ -127,7 +127,7 @@ class Lived:
 
     def figures(self, names: Sequence[str]) -> list[dict[str, object]]:
         """Return the figures of each agent, beside the others on the lives that both have lived."""
-        lived = [name for name in names if self.runs[name]]
+        lived = [name for name in names if self.runs.get(name)]
         found = []
         for name in lived:
             others = [other for other in lived if not other.startswith(OURS) or (other == OURS and name != OURS)]
@@ -207,8 +207,8 @@ async def _measured(arguments: argparse.Namespace, names: Sequence[str], bench: 
             report[title] = found = lived.figures(names)
             if some:
                 console.print(table(f"{title}; budget {arguments.budget} tokens", found))
-            if out and scenario is lives:
-                draw(lived.runs, arguments.budget, out.parent)
+            if some and out and scenario is lives:
+                draw({name: of for name, of in lived.runs.items() if of}, arguments.budget, out.parent)
         if out:
             out.parent.mkdir(parents=True, exist_ok=True)
             out.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
