@@ -128,7 +128,11 @@ def test_settings_are_declared_and_followed(mine: httpx2.Client) -> None:
     invoice(mine, 8900, metadata={"total": 8900, "vendor": "Globex"})
     report = post(mine, "/v1/audit", {})
     assert (report["ok"], report["settingsVersion"]) == (True, 1)
-    assert get(mine, "/v1/settings")["settings"]["settings"] == {"statefulAttributes": [], **declared}
+    assert get(mine, "/v1/settings")["settings"]["settings"] == {
+        "statefulAttributes": [],
+        "fadingKinds": [],
+        **declared,
+    }
 
 
 def test_a_memory_ends_and_comes_back(mine: httpx2.Client) -> None:

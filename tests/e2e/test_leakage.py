@@ -32,6 +32,7 @@ from candor.ingest.v1 import turns_pb2 as turns
 from candor.ingest.v1 import verdicts_pb2 as verdicts
 from candor.judge.v1 import contradictions_pb2 as contradictions
 from candor.judge.v1 import conversation_pb2 as conversation
+from candor.judge.v1 import extraction_pb2 as extraction
 from candor.judge.v1 import models_pb2 as judge
 from candor.judge.v1 import narrate_pb2 as narrate
 from candor.judge.v1 import rerank_pb2 as rerank
@@ -179,7 +180,13 @@ def _judge_cases() -> dict[str, list[Case]]:
     candidate = rerank.Candidate(memory_id=str(uuid.uuid4()), text=COMMON)
     asked = rerank.RerankMemoriesRequest(question=f"the {BAIT} word?", candidates=[candidate])
     talk = conversation.ConversationTask(narration=task)
+    said_at = Timestamp()
+    said_at.GetCurrentTime()
+    told = extraction.ExtractFactsRequest(user_text=f"I live in {BAIT}.", observed_at=said_at)
+    weighed = extraction.ScoreImportanceRequest(statements=[extraction.ScoredStatement(text=COMMON)])
     return {
+        "judge.ExtractionService.ExtractFacts": [case(told)],
+        "judge.ExtractionService.ScoreImportance": [case(weighed)],
         "judge.ConversationService.Converse": [case(conversation.ConverseRequest(task=talk))],
         "judge.ConversationService.StreamConverse": [case(conversation.StreamConverseRequest(task=talk))],
         "judge.NarrationService.NarrateAnswer": [case(narrate.NarrateAnswerRequest(task=task))],
@@ -350,7 +357,7 @@ def _recall_cases(ground: Ground) -> dict[str, list[Case]]:
         ],
         "retrieve.ChatService.Chat": [
             case(chats.ChatRequest(message=query), owner_sees=True),
-            case(chats.ChatRequest(message=query, session=TALK, request_id="the-same-turn"), owner_sees=True),
+            case(chats.ChatRequest(message=query, session=TALK, request_id="the-same-talk"), owner_sees=True),
         ],
         "retrieve.ChatService.StreamChat": [
             case(chats.StreamChatRequest(message=query), owner_sees=True),
@@ -568,7 +575,9 @@ def test_no_route_answers_without_a_key_or_for_a_named_tenant(stack: Stack, grou
 
 def test_the_stranger_changed_nothing_of_the_owners(stack: Stack, ground: Ground) -> None:
     with stack.client(ground.owner.key) as client:
-        read = {memory["id"]: memory for memory in client.get("/v1/memories").json()["items"]}
-    assert set(read) == {*ground.memory_ids, *ground.common_ids}
+        read = {memory["id"]: memory for memory in client.get("/v1/memories?limit=100").json()["items"]}
+    more = set(read) - {*ground.memory_ids, *ground.common_ids}
+    assert set(read) - more == {*ground.memory_ids, *ground.common_ids}
+    assert {read[memory_id]["kind"] for memory_id in more} == {"turn"}  # of the owner's own talk
     assert [read[memory_id]["revision"] for memory_id in ground.memory_ids] == [2, 1]
     assert all(SECRET in read[memory_id]["content"] for memory_id in ground.memory_ids)
