@@ -117,13 +117,14 @@ async def mounted(database: migrate.Dsns, mount_judge: server.Mount | None = Non
 
 
 async def rows(roles: Roles) -> list[str]:
-    """Return every row of what is believed, in full."""
+    """Return every row of what is believed, in full; not when it fades, which a finding that is recorded puts off."""
     connection = await asyncpg.connect(roles.dsns.migrator, server_settings={"search_path": "candor,public"})
     try:
         names = await connection.fetch(
             """SELECT relname AS name FROM pg_class
             WHERE relnamespace = 'candor'::regnamespace AND relkind IN ('r', 'p')
-            AND NOT relispartition AND (relname LIKE 'memory%' OR relname IN ('assertion', 'reference')) ORDER BY 1"""
+            AND NOT relispartition AND relname <> 'memory_use'
+            AND (relname LIKE 'memory%' OR relname IN ('assertion', 'reference')) ORDER BY 1"""
         )
         found = [await connection.fetch(f"SELECT t::text AS row FROM {row['name']} AS t ORDER BY 1") for row in names]
         return [row["row"] for part in found for row in part]
