@@ -99,6 +99,7 @@ async def test_a_stub_for_every_service() -> None:
         clients.reinforcement,
         clients.findings,
         clients.field_audit,
+        clients.turns,
         meaning_stubs.pairs,
         meaning_stubs.verdicts,
     ]
