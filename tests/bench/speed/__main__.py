@@ -15,11 +15,11 @@ import os
 import platform
 import tempfile
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
     os.environ.pop(
@@ -62,9 +62,12 @@ class Bench:
         return opened(self.folder, f"many-{count}-{rows}", fill, keep=self.keep)
 
 
-def run(bench: Bench, parts: list[str]) -> dict[str, dict[str, Any]]:
-    """Measure parts, home by home, so that none is opened twice."""
-    told: dict[str, dict[str, Any]] = {part: {} for part in parts}
+Told: TypeAlias = dict[str, dict[str, Any]]
+
+
+def run(bench: Bench, parts: list[str], save: Callable[[Told], object]) -> Told:
+    """Measure parts, home by home, so that none is opened twice; what there is so far is saved each time."""
+    told: Told = {part: {} for part in parts}
     asked = max(8, QUESTIONS // bench.divisor)
 
     def note(part: str, name: str, measured: Coroutine[Any, Any, Any]) -> None:
@@ -72,6 +75,8 @@ def run(bench: Bench, parts: list[str]) -> dict[str, dict[str, Any]]:
         report.out.print(f"{part}: {name} (load {before:.1f})")
         told[part][name] = asyncio.run(measured)
         told[part].setdefault("load_average", {})[name] = [round(before, 2), round(os.getloadavg()[0], 2)]
+        told[part]["measured_at"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        save(told)
 
     for rows in sorted({*SIZES, *POSTINGS_SIZES, PEERS_SIZE}):
         wanted = {"sizes": rows in SIZES, "exactness": rows in SIZES[1:], "limits": rows in SIZES[1:]}
@@ -121,20 +126,23 @@ def main() -> None:
     parser.add_argument("--home", type=Path, help="a folder that keeps what is filled for the next time")
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "benchmarks" / "speed.json")
     given = parser.parse_args()
+    machine = {"cpus": os.cpu_count(), "machine": platform.machine(), "python": platform.python_version()}
+    former = json.loads(given.out.read_text()) if given.out.exists() and given.part else {}
+    given.out.parent.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         folder = given.home or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="candor-speed-")))
         folder.mkdir(parents=True, exist_ok=True)
         bench = Bench(folder.resolve(), bool(given.home), read(), QUICK_SHARE if given.quick else 1)
-        told = run(bench, given.part or list(PARTS))
-    machine = {"cpus": os.cpu_count(), "machine": platform.machine(), "python": platform.python_version()}
-    at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    texts = {"origins": len(bench.texts.origins), "questions": QUESTIONS, "source": bench.texts.source}
-    former = json.loads(given.out.read_text()) if given.out.exists() and given.part else {}
-    parts = {part: {"measured_at": at, **measured} for part, measured in told.items()}
-    whole = {**former, "machine": machine, "texts": texts, "quick": given.quick, **parts}
+        texts = {"origins": len(bench.texts.origins), "questions": QUESTIONS, "source": bench.texts.source}
+
+        def save(told: Told) -> Told:
+            measured = {part: figures for part, figures in told.items() if figures}
+            whole = {**former, "machine": machine, "texts": texts, "quick": given.quick, **measured}
+            given.out.write_text(json.dumps(whole, indent=1) + "\n")
+            return whole
+
+        whole = save(run(bench, given.part or list(PARTS), save))
     report.show(whole)
-    given.out.parent.mkdir(parents=True, exist_ok=True)
-    given.out.write_text(json.dumps(whole, indent=1) + "\n")
     pictures.draw(whole, given.out.parent)
     report.out.print(f"written to {given.out}")
 
