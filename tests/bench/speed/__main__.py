@@ -37,6 +37,7 @@ PEERS_SIZE = 20_000
 TENANTS = 1_000
 SKEWED = 100_000
 QUESTIONS = 64
+LIMIT_QUESTIONS = 16  # each scores tens of thousands of memories, several times
 QUICK_SHARE = 50  # of rows and requests
 PARTS = ("sizes", "tenants", "exactness", "limits", "postings", "ingest", "peers")
 
@@ -111,7 +112,7 @@ async def _one(bench: Bench, home: Home, part: str, rows: int, questions: int) -
         case "exactness":
             return await exactness.measure(home, tenant, texts, FILTERS, questions)
         case "limits":
-            return await exactness.limits(home, tenant, texts, rows, questions)
+            return await exactness.limits(home, tenant, texts, rows, min(questions, LIMIT_QUESTIONS))
         case "postings":
             return await postings.measure(home, tenant, texts, questions)
         case _:

@@ -35,7 +35,7 @@ FILTERS: Filters = {
     "company, every 200th": {"company": "Company 7"},
     **{f"{name}, {FIFTY}": given for name, given in PLANTED.items()},
 }
-TIMED_ROUNDS = 3  # after one that warms up
+TIMED_ROUNDS = 2  # after one that warms up
 
 
 async def measure(home: Home, tenant: str, texts: Texts, filters: Filters, questions: int) -> dict[str, Any]:
