@@ -98,6 +98,16 @@ class Exact:
         scores[inside] = oracle.fused(self.cosines[number][inside], self.bm25[number][inside], keeping)
         return scores
 
+    def fused_share(self, found: Sequence[UUID], number: int, inside: NDArray[np.bool_]) -> float:
+        """Return how much of the exact fused best K is among the best K of some candidates.
+
+        They are put in the order of both scores, as the service does: the statement's own order lacks a score where
+        one arm did not bring the memory.
+        """
+        scores = self.fused(number, inside)
+        ordered = sorted(found, key=lambda memory_id: -scores[self.oracle.places[memory_id]])
+        return self.share(ordered, scores, inside)
+
     def share(self, found: Sequence[UUID], scores: Scores, inside: NDArray[np.bool_]) -> float:
         """Return how much of the exact best K in scope was found."""
         places = [self.oracle.places[memory_id] for memory_id in found[:K]]

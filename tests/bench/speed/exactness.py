@@ -2,8 +2,9 @@
 
 Rules: recall at 20 is of what the product answers, arm by arm over HTTP, against exact scores of every memory in scope.
 A hybrid answer counts places in sessions too, which the oracle does not know; so of it the candidates are compared,
-before those. Filters that leave FIFTY memories each, wide ones, and scopes about as large as EXACT_LIMIT: through the
-indexes and scored whole, so that the limit can be chosen. One client, questions whose vectors are cached.
+before those, in the order of both scores. Filters that leave FIFTY memories each, wide ones, and scopes about as large
+as EXACT_LIMIT: through the indexes and scored whole, so that the limit can be chosen. One client, questions whose
+vectors are cached.
 """
 
 import time
@@ -77,7 +78,7 @@ async def _filtered(exact: Exact, http: Http, name: str, given: Mapping[str, obj
             body = {"query": question.text, "limit": K, "mode": mode, "ungrouped": True, **given}
             shares[mode].append(exact.share(_ids(await http.post("/v1/recall", body)), scores, inside))
         found = await exact.candidates(number, scope)
-        shares["hybrid"].append(exact.share(found.memories, exact.fused(number, inside), inside))
+        shares["hybrid"].append(exact.fused_share(found.memories, number, inside))
     return {
         "filter": name,
         "memories": int(inside.sum()),
@@ -106,7 +107,7 @@ async def _asked(exact: Exact, period: str, inside: NDArray[np.bool_], limit: in
             found.append(await exact.candidates(number, scope))
             times.append((time.perf_counter() - began) * 1000)
     times, found = times[len(numbers) :], found[len(numbers) :]
-    shares = [exact.share(found[n].memories, exact.fused(n, inside), inside) for n in numbers]
+    shares = [exact.fused_share(found[n].memories, n, inside) for n in numbers]
     cpu_ms = [one.cpu_ms for one in found]
     told = {"recall": _mean(shares), "cpu_ms": _mean(cpu_ms), "p95_ms": round(percentile(times, 95), 2)}
     return told, _mean([float(one.is_exact) for one in found])
