@@ -56,10 +56,10 @@ class ConsolidationServicer(ConsolidationServiceServicer):
             read, ask.tenant_id, after, EXAMINED_MAX, means.new_id, only_settled=False
         )
         operation = ask.operation(means.new_id(), ACTION, now)
-        plan = Plan(tuple(planned for planned, _ in found.digests), now)
+        plan = Plan(tuple(one.planned for one in found.digests), now)
         answer = pb.ConsolidateMemoriesResponse(
             plan_id=str(operation.operation_id),
-            digests=[_message(planned, draft) for planned, draft in found.digests],
+            digests=[_message(one.planned, one.draft) for one in found.digests],
             examined=found.examined,
             pairs=found.pairs,
             next=f"{found.end.commit_xid}:{found.end.memory_id}"

@@ -12,6 +12,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 from uuid import UUID
 
 from services.ingest import creation
@@ -35,6 +36,14 @@ ACTION, REASON = "consolidate", "told more than once"
 NEIGHBOURS = 10  # of a memory (chosen, untested)
 
 
+class Proposal(NamedTuple):
+    """A digest to be written, in its sources' own words; those words apart, the newest first."""
+
+    planned: PlannedDigest
+    draft: Draft
+    wordings: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """What a look found: where it ended, how many it looked at, and the digests to be written with their drafts."""
@@ -42,7 +51,7 @@ class Found:
     end: Place | None  # None: there was nothing to look at
     examined: int = 0
     pairs: int = 0
-    digests: tuple[tuple[PlannedDigest, Draft], ...] = ()
+    digests: tuple[Proposal, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +84,11 @@ async def find(
         return Found(None)
     clustering, drafts = await asyncio.to_thread(_compare, seen)
     digests = tuple(
-        (PlannedDigest(new_id(), tuple((one, seen.standings[one].revision) for one in ids)), draft)
+        Proposal(
+            PlannedDigest(new_id(), tuple((one, seen.standings[one].revision) for one in ids)),
+            draft,
+            digest.wordings([seen.standings[one].source for one in ids]),
+        )
         for ids, draft in zip(clustering.clusters, drafts, strict=True)
         if draft is not None
     )
@@ -137,8 +150,9 @@ async def write(
     await consolidation.serialise(connection, tenant_id)
     await endings.lock(connection, tenant_id, ids)
     now_held = await standings(connection, tenant_id, planned)
-    if now_held is None or draft_of(now_held) != entry.revision.draft:
-        raise StalePlan
+    draft = None if now_held is None else draft_of(now_held)
+    if draft is None or digest.reworded(draft, digest.said_of(entry.revision.draft)) != entry.revision.draft:
+        raise StalePlan  # whatever the wording: what it counts, and all beside, follows from the members
     (made,) = await writing.create(connection, operation, generation, [entry], means.new_id)
     if made.existing:
         raise StalePlan

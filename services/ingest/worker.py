@@ -6,12 +6,12 @@ workers may run at the same time. As a process of its own it serves health and r
 
 from functools import partial
 
-from services.ingest import consolidation_job, enrichment, expiry, indexing, recount, refreshing
+from services.ingest import expiry, indexing, recount, refreshing
 from services.ingest.embedder import Embedder
 from services.ingest.enriching import enriching, means_of
 from services.ingest.runner import Handler, JobRunner
 from services.ingest.sweeping import sweeping
-from services.ingest.upkeep import CONSOLIDATE_KIND, EXPIRE_KIND, RECOUNT_KIND
+from services.ingest.upkeep import EXPIRE_KIND, RECOUNT_KIND
 from services.ingest.vector_filling import VectorFiller
 from shared import clock
 from shared.rpc import clients
@@ -39,12 +39,9 @@ async def mount(host: Host) -> None:
         RECOUNT_KIND: recount.handle,
         EXPIRE_KIND: partial(expiry.handle, new_id=clock.new_id),
         indexing.KIND: indexing.handle,
-        enrichment.KIND: enriching(host, means).handle,
         refreshing.KIND: partial(refreshing.handle, new_id=clock.new_id),
     }
-    handlers |= sweeping(host, pool)
-    if not settings.simulates_time:  # real time must not date digests of memories that have a time of their own
-        handlers[CONSOLIDATE_KIND] = partial(consolidation_job.handle, means=means)
+    handlers |= enriching(host, means) | sweeping(host, pool)
     host.background(JobRunner(pool, handlers, now=clock.now, at_once=max(1, settings.worker_jobs)).run)
     host.check("worker schema", partial(run_without_tenant, pool, check_schema))
 

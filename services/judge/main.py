@@ -1,6 +1,6 @@
 """Starts judge: the only role that asks generative models, or the local rules in their place."""
 
-from services.judge import online
+from services.judge import online, summaries_model, summaries_rules
 from services.judge.contradictions import Contradictions
 from services.judge.contradictions_model import ModelJudge
 from services.judge.contradictions_pair import MeaningJudge
@@ -35,6 +35,7 @@ async def mount(host: Host) -> None:
         roles.append(Role(MEANING, meaning.name, False, meaning.ready, judge.prompt_version))
         roles.append(Role(EXTRACTION, taking_out.name, False, taking_out.ready, extractor.extract_version))
         host.add(Rerank(chat, timeout_seconds=settings.rerank_timeout_seconds))
+        host.add(summaries_model.service(taking_out))
         host.add(Narration(ModelNarrator(chat)))
         host.add(Conversation(ModelNarrator(chat, CONVERSING)))
     else:
@@ -42,15 +43,11 @@ async def mount(host: Host) -> None:
         judge, extractor = RuleJudge(), RuleExtractor()
         roles = [Role(NARRATION, NAME), LOCAL_JUDGE, LOCAL_EXTRACTOR]
         host.add(Rerank(None, timeout_seconds=settings.rerank_timeout_seconds))
+        host.add(summaries_rules.service())
         host.add(Narration(LocalNarrator(stemmer())))
         host.add(Conversation(LocalConverser(LocalNarrator(stemmer()))))
-    host.add(
-        Contradictions(
-            judge,
-            timeout_seconds=settings.judge_timeout_seconds,
-            concurrent_pairs=settings.judge_concurrent_pairs,
-        )
-    )
+    timeout_seconds, concurrent_pairs = settings.judge_timeout_seconds, settings.judge_concurrent_pairs
+    host.add(Contradictions(judge, timeout_seconds=timeout_seconds, concurrent_pairs=concurrent_pairs))
     host.add(Extraction(extractor))
     host.add(Models(roles))
 

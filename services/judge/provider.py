@@ -30,6 +30,7 @@ class Purpose(StrEnum):
     CONTRADICTION = "contradiction"
     EXTRACTION = "extraction"
     IMPORTANCE = "importance"
+    SUMMARY = "summary"
 
 
 class Cause(StrEnum):

@@ -92,17 +92,47 @@ def digest(sources: Sequence[Source]) -> Draft | None:
     )
 
 
+def wordings(sources: Sequence[Source]) -> tuple[str, ...]:
+    """Return the texts that the digest of repeats is made of, the newest first."""
+    ordered = sorted(sources, key=lambda one: (one.since, one.recorded_at, one.memory_id), reverse=True)
+    return tuple(kept([told(one.draft, one.since).text for one in ordered]))
+
+
+def kept(told_texts: Sequence[str]) -> list[str]:
+    """Return the texts that say something the others do not, in their order."""
+    found: list[tuple[str, list[str]]] = []
+    for text in told_texts:
+        words = _words(text)
+        if not any(_is_within(words, others) for _, others in found):
+            found = [(other, others) for other, others in found if not _is_within(others, words)]
+            found.append((text.strip(), words))
+    return [text for text, _ in found]
+
+
+def joined(told_texts: Sequence[str]) -> str:
+    """Return one text of those that say something the others do not."""
+    found = kept(told_texts)
+    return found[0] if len(found) == 1 else " ".join(one if one.endswith(_ENDS) else f"{one}." for one in found)
+
+
+def reworded(draft: Draft, said: str) -> Draft:
+    """Return a digest that says this in place of its sources' own words; what it counts stays."""
+    counted = _TOLD.search(draft.content)
+    return replace(draft, content=said + draft.content[counted.start() :]) if counted else draft
+
+
+def said_of(draft: Draft) -> str:
+    """Return what a digest says, without what it counts."""
+    counted = _TOLD.search(draft.content)
+    return draft.content[: counted.start()] if counted else draft.content
+
+
 def _content(members: Sequence[Told]) -> str:
-    kept: list[tuple[str, list[str]]] = []
-    for member in members:
-        words = _words(member.text)
-        if not any(_is_within(words, others) for _, others in kept):
-            kept = [(text, others) for text, others in kept if not _is_within(others, words)]
-            kept.append((member.text.strip(), words))
-    texts = [text if text.endswith(_ENDS) or len(kept) == 1 else f"{text}." for text, _ in kept]
     first, last = min(member.first for member in members), max(member.last for member in members)
     days = first if first == last else f"{first} to {last}"
-    return f"{' '.join(texts)} (told {sum(member.times for member in members)} times, {days})"
+    return (
+        f"{joined([member.text for member in members])} (told {sum(member.times for member in members)} times, {days})"
+    )
 
 
 def _words(text: str) -> list[str]:

@@ -6,6 +6,7 @@ from candor.ingest.v1.erasure_pb2_grpc import ErasureServiceStub
 from candor.ingest.v1.forgetting_pb2_grpc import ForgettingServiceStub
 from candor.judge.v1.conversation_pb2_grpc import ConversationServiceStub
 from candor.judge.v1.extraction_pb2_grpc import ExtractionServiceStub
+from candor.judge.v1.summaries_pb2_grpc import SummariesServiceStub
 from candor.retrieve.v1.chat_pb2_grpc import ChatServiceStub
 from candor.retrieve.v1.timeline_pb2_grpc import TimelineServiceStub
 
@@ -23,6 +24,11 @@ def conversation(via: grpc.aio.Channel) -> ConversationServiceStub:
 def extraction(via: grpc.aio.Channel) -> ExtractionServiceStub:
     """Return the stub of judge's ExtractionService."""
     return ExtractionServiceStub(via)
+
+
+def summaries(via: grpc.aio.Channel) -> SummariesServiceStub:
+    """Return the stub of judge's SummariesService."""
+    return SummariesServiceStub(via)
 
 
 def consolidation(via: grpc.aio.Channel) -> ConsolidationServiceStub:

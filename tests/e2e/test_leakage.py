@@ -36,6 +36,7 @@ from candor.judge.v1 import extraction_pb2 as extraction
 from candor.judge.v1 import models_pb2 as judge
 from candor.judge.v1 import narrate_pb2 as narrate
 from candor.judge.v1 import rerank_pb2 as rerank
+from candor.judge.v1 import summaries_pb2 as summaries
 from candor.memory.v1.memory_pb2 import KIND_NOTE, KIND_TURN
 from candor.memory.v1.verdict_pb2 import VERDICT_CONSISTENT, PairVerdict
 from candor.options.v1.options_pb2 import Access
@@ -183,10 +184,12 @@ def _judge_cases() -> dict[str, list[Case]]:
     said_at = Timestamp()
     said_at.GetCurrentTime()
     told = extraction.ExtractFactsRequest(user_text=f"I live in {BAIT}.", observed_at=said_at)
+    repeats = summaries.SummarizeClusterRequest(statements=[COMMON, f"The {BAIT} word."])
     weighed = extraction.ScoreImportanceRequest(statements=[extraction.ScoredStatement(text=COMMON)])
     return {
         "judge.ExtractionService.ExtractFacts": [case(told)],
         "judge.ExtractionService.ScoreImportance": [case(weighed)],
+        "judge.SummariesService.SummarizeCluster": [case(repeats)],
         "judge.ConversationService.Converse": [case(conversation.ConverseRequest(task=talk))],
         "judge.ConversationService.StreamConverse": [case(conversation.StreamConverseRequest(task=talk))],
         "judge.NarrationService.NarrateAnswer": [case(narrate.NarrateAnswerRequest(task=task))],
