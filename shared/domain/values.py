@@ -98,6 +98,23 @@ def base_amount(number: Decimal, unit: Unit) -> Decimal:
         return number * unit.factor + unit.offset
 
 
+def money_readings(text: str) -> tuple[tuple[Decimal, ...], tuple[str, ...]]:
+    """Return what a folded amount can mean, preferred reading first, and its currency marks.
+
+    A mark is a code, or "" for a sign that several currencies share. Both are empty when it is no amount.
+    """
+    match = _MONEY.fullmatch(text)
+    if match is None or ((match["open"] is None) != (match["close"] is None) and match["inner"] != "("):
+        return (), ()
+    marks = [mark_of(mark.strip()) for mark in match.group("before", "after", "tail") if mark and mark.strip()]
+    found = numerals.readings(match["figure"])
+    if None in marks:
+        return (), ()
+    if match["open"] or match["inner"] == "(" or "-" in (match["sign"], match["inner"]):
+        found = tuple(number.copy_negate() if number else number for number in found)
+    return found, tuple(mark for mark in marks if mark is not None)
+
+
 def _bounded(canonical: str) -> str:
     encoded = canonical.encode("utf-8", "surrogatepass")
     return canonical if len(encoded) <= CANONICAL_MAX_BYTES else f"sha256:{sha256(encoded).hexdigest()}"
@@ -119,15 +136,9 @@ def _number(found: tuple[Decimal, ...], currency: str | None) -> CanonicalValue:
 
 
 def _money(text: str, currency: str | None) -> CanonicalValue | None:
-    match = _MONEY.fullmatch(text)
-    if match is None or ((match["open"] is None) != (match["close"] is None) and match["inner"] != "("):
+    found, marks = money_readings(text)
+    if not marks or not found:
         return None
-    marks = [mark_of(mark.strip()) for mark in match.group("before", "after", "tail") if mark and mark.strip()]
-    found = numerals.readings(match["figure"])
-    if not marks or None in marks or not found:
-        return None
-    if match["open"] or match["inner"] == "(" or "-" in (match["sign"], match["inner"]):
-        found = tuple(number.copy_negate() if number else number for number in found)
     return _number(found, next((mark for mark in reversed(marks) if mark), currency))
 
 
