@@ -20,7 +20,7 @@ from shared.domain.types import Draft, MemoryState
 from shared.rpc import wire
 from shared.rpc.context import Context
 from shared.store.pool import Connection, run
-from shared.store.writes import endings, erasure, events, requests
+from shared.store.writes import endings, erasure, events, ledger, requests
 from shared.store.writes.events import Event
 
 ACTION = "erase"
@@ -76,9 +76,11 @@ class ErasureServicer(ErasureServiceServicer):
             )
             remaining = await erasure.sources(connection, ask.tenant_id, extent.erased)
             returning = await erasure.can_return(connection, ask.tenant_id, extent.revived)
+            borrowers = await ledger.borrowers(connection, ask.tenant_id, extent.erased)
             rows = await erasure.erase(connection, extent.erased, now)
             noted = [Event(means.new_id(), i, locked[i].revision, "{}") for i in sorted(extent.erased)]
             await events.insert(connection, operation, "erased", noted)
+            await ledger.refresh(connection, operation, borrowers)
             if returning:
                 back[:] = await endings.restore(connection, operation, returning, derive, means.new_id)
             receipt = _receipt(extent, rows, remaining, str(operation.operation_id))

@@ -46,7 +46,7 @@ async def undo(
     await events.insert_operation(connection, operation)
     undone = Undone()
     if kept.group is not None:
-        await decisions.put_back(connection, tenant_id, decision_id)
+        await decisions.put_back(connection, operation, kept)
         changes = dumps({"decision_id": decision_id, "decision": {"before": "taken", "after": "undone"}})
         noted = [Event(new_id(), memory.memory_id, memory.revision, changes) for memory in locked.values()]
         await events.insert_events(connection, operation, "undone", noted)

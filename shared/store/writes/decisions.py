@@ -17,6 +17,7 @@ from shared.domain.decision import DECIDED_IMPORTANCE, Action
 from shared.domain.errors import Conflict, FailedPrecondition, NotFound
 from shared.store.pool import Connection
 from shared.store.statements import load
+from shared.store.writes import ledger
 from shared.store.writes.events import Operation
 
 _SQL = load("writes/decisions")
@@ -120,6 +121,7 @@ async def settle(
     await connection.execute(_SQL["end_assertions"], *of, losers, decision_id, operation.recorded_at)
     values = (decision_id, operation.recorded_at, DECIDED_IMPORTANCE)
     await connection.execute(_SQL["confirm_assertions"], *of, [selected], *values)
+    await ledger.refresh(connection, operation, [selected, *losers])
 
 
 async def undoable(connection: Connection, tenant_id: UUID, decision_id: str) -> Kept:
@@ -152,15 +154,17 @@ async def undoable(connection: Connection, tenant_id: UUID, decision_id: str) ->
     )
 
 
-async def put_back(connection: Connection, tenant_id: UUID, decision_id: str) -> None:
+async def put_back(connection: Connection, operation: Operation, kept: Kept) -> None:
     """Put the assertions of a decision back as they were.
 
     Raises: Conflict UNDO_IMPOSSIBLE.
     """
-    changed = await connection.fetchval(_SQL["changed_since"], tenant_id, decision_id)
+    tenant_id = operation.tenant_id
+    changed = await connection.fetchval(_SQL["changed_since"], tenant_id, kept.decision_id)
     if changed is not None:
-        raise undo_impossible(decision_id, changed)
-    await connection.execute(_SQL["put_back"], tenant_id, decision_id)
+        raise undo_impossible(kept.decision_id, changed)
+    await connection.execute(_SQL["put_back"], tenant_id, kept.decision_id)
+    await ledger.refresh(connection, operation, sorted(kept.memories))
 
 
 async def mark_undone(connection: Connection, operation: Operation, decision_id: str) -> None:

@@ -1,7 +1,8 @@
 """How memories end and how they come back, with all that hangs on them: the only place that does either.
 
 Rules: an end says which of the distinct ends it is. What recall reads of live memories moves into the histories: terms,
-and vectors of every generation; tags and references go, open assertions end with the memory. A restored memory has all
+and vectors of every generation; tags and references go, open assertions and its entries in
+the ledger end with the memory. A restored memory has all
 of it again as it was, save what other writes have ended meanwhile, and begins to fade anew. Memories are locked in the
 order of their ids. The events belong to the caller's operation, which the caller keeps.
 It does not decide what ends, nor why.
@@ -21,7 +22,7 @@ from shared.domain.revision import Revision
 from shared.domain.types import Draft, Guard, MemoryState
 from shared.store.pool import Connection
 from shared.store.statements import for_generation, load
-from shared.store.writes import assertions, events, fading, plans
+from shared.store.writes import assertions, events, fading, ledger, plans
 from shared.store.writes.events import Event, Operation
 from shared.store.writes.memories import check_active
 from shared.store.writes.plans import draft_of
@@ -89,6 +90,7 @@ async def end(
     for generation in await _generations(connection):
         for name in ("end_vectors", "delete_vectors", "delete_staged"):
             await connection.execute(for_generation(_SQL[name], generation), tenant_id, ids)
+    await ledger.refresh(connection, operation, ids)
     await fading.clear(connection, tenant_id, ids)
     noted = [Event(new_id(), e.memory_id, found[e.memory_id].revision, _ended(e)) for e in endings]
     await events.insert_events(connection, operation, "ended", noted)
@@ -121,6 +123,7 @@ async def restore(
         values = (tenant_id, memory_id, was.ended_at, was.state, attributes)
         await connection.execute(_SQL["restore_assertions"], *values)
     await assertions.insert_references(connection, tenant_id, list(revisions.items()))
+    await ledger.refresh(connection, operation, memory_ids)
     for name in ("restore_tags", "restore_terms"):
         await connection.execute(_SQL[name], tenant_id, memory_ids)
     for generation in await _generations(connection):

@@ -11,7 +11,18 @@ from uuid import UUID
 from shared.domain.revision import Revision
 from shared.domain.types import Draft
 from shared.store.pool import Connection
-from shared.store.writes import assertions, endings, events, fading, lexical, memories, pending, staging, vectors
+from shared.store.writes import (
+    assertions,
+    endings,
+    events,
+    fading,
+    ledger,
+    lexical,
+    memories,
+    pending,
+    staging,
+    vectors,
+)
 from shared.store.writes.events import Event, Operation
 from shared.store.writes.memories import Written
 from shared.store.writes.vectors import Embedded
@@ -86,6 +97,7 @@ async def create(
         await lexical.insert(connection, tenant_id, weighed)
         await memories.insert_tags(connection, tenant_id, revisions)
         await assertions.insert(connection, operation, revisions)
+        await ledger.insert(connection, operation, revisions)
         waiting = [entry.memory_id for entry in made if entry.embedded is None]
         await pending.insert(connection, tenant_id, waiting, at)
         await fading.refresh(connection, tenant_id, [entry.memory_id for entry in made])
@@ -136,6 +148,7 @@ async def patch(
     if change.embedded is not None:
         await pending.delete(connection, tenant_id, [memory_id])
     await assertions.replace(connection, operation, memory_id, change.number, change.revision)
+    await ledger.refresh(connection, operation, [memory_id])
     await fading.refresh(connection, tenant_id, [memory_id])
     noted = [Event(new_id(), memory_id, change.number, change.changes)]
     await events.insert(connection, operation, "updated", noted)
