@@ -4,6 +4,7 @@ Rules: all or nothing, in one transaction. What is derived goes too; what was on
 tells counts. Source: REQUIREMENTS D6.
 """
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -78,7 +79,9 @@ class ErasureServicer(ErasureServiceServicer):
             returning = await erasure.can_return(connection, ask.tenant_id, extent.revived)
             borrowers = await ledger.borrowers(connection, ask.tenant_id, extent.erased)
             rows = await erasure.erase(connection, extent.erased, now)
-            noted = [Event(means.new_id(), i, locked[i].revision, "{}") for i in sorted(extent.erased)]
+            noted = [
+                Event(means.new_id(), i, locked[i].revision, _erased(locked[i].state)) for i in sorted(extent.erased)
+            ]
             await events.insert(connection, operation, "erased", noted)
             await ledger.refresh(connection, operation, borrowers)
             if returning:
@@ -102,6 +105,10 @@ class ErasureServicer(ErasureServiceServicer):
         receipt = _receipt(None, rows, [], str(operation.operation_id))
         receipt.erased = counted
         return receipt.SerializeToString(deterministic=True)
+
+
+def _erased(state: MemoryState) -> str:
+    return json.dumps({"state": {"before": state, "after": MemoryState.ERASED}})
 
 
 def _wanted(request: pb.EraseMemoriesRequest) -> Wanted | None:

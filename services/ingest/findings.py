@@ -103,7 +103,7 @@ def seen(message: Message) -> Seen:
             values = [_canonical(attribute, value.value) for value in message.values]
         case finding_pb2.StaleDependency():
             kind, attribute, subject = FindingKind.STALE, message.attribute, message.depends_on
-            memory_ids = [message.memory_id, message.current.memory_id]
+            memory_ids = [message.memory_id, message.former.memory_id, message.current.memory_id]
             values = [_canonical(attribute, message.current.value)]
         case _:
             kind = FindingKind.ABSENCE

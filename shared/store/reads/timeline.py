@@ -1,6 +1,6 @@
 """What history tells of times: moves between states, and what a memory's salience depends on.
 
-Rules: what is counted was recorded; a memory that was erased with its history is not. It does not know salience.
+Rules: what is counted was recorded; of a memory that was erased its states are. It does not know salience.
 """
 
 from collections.abc import Sequence

@@ -126,14 +126,19 @@ async def test_a_stale_dependency_is_known_by_what_it_depends_on(ingest: Workpla
     def stale(value: str) -> pb.SeenFinding:
         current = finding_pb2.AssertedValue(memory_id=str(B), value=value)
         found = finding_pb2.StaleDependency(
-            finding_id="stale", memory_id=str(A), depends_on="LEAD", attribute="name", current=current
+            finding_id="stale",
+            memory_id=str(A),
+            depends_on="LEAD",
+            attribute="name",
+            former=finding_pb2.AssertedValue(memory_id=str(C), value='"Al"'),
+            current=current,
         )
         return pb.SeenFinding(stale=found)
 
     assert await record(ingest, tenant, stale('"Ann"')) == (1, 0, 0)
     kept = await ingest.rows("SELECT kind, subject, attribute FROM finding WHERE tenant_id = $1", tenant)
     assert kept == [("stale", "LEAD", "name")]
-    assert await about(ingest, tenant, "stale") == [A, B]
+    assert await about(ingest, tenant, "stale") == [A, B, C]
     await acknowledge(ingest, tenant, "stale")
     assert await record(ingest, tenant, stale('"ann"')) == (0, 0, 0)
     assert await record(ingest, tenant, stale('"Bo"')) == (0, 1, 0)

@@ -14,11 +14,13 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from services.retrieve.timeline import Timeline
 from shared.clock import new_id
 from shared.domain.errors import InvalidArgument, NotFound
+from shared.domain.types import MemoryState
 from shared.rpc import life_stubs, wire
 from shared.rpc.clients import rpc_errors
 from shared.store import migrate
 from shared.store.pool import open_pool
 from tests.services.ingest.judging import invalidate, restore
+from tests.services.ingest.test_erasure import erase
 from tests.services.ingest.test_reinforcement import used
 from tests.services.ingest.test_sweep import date_of, swept, trivia
 from tests.services.ingest.workplace import Workplace, workplace
@@ -138,3 +140,16 @@ async def test_a_wrong_range_is_refused(both: Both, tenant: UUID) -> None:
         assert caught.value.reason == reason
     with pytest.raises(NotFound):
         await projected(both, new_id(), memory_id)
+
+
+async def test_what_was_erased_is_counted_as_it_was_and_as_erased(both: Both, tenant: UUID) -> None:
+    start = both.ingest.clock.time
+    kept, ended, gone = [(await both.ingest.create(tenant, f"note {n}")).memory.memory_id for n in range(3)]
+    both.ingest.clock.tick(HOUR)
+    await invalidate(both.ingest, tenant, ended)
+    both.ingest.clock.tick(HOUR)
+    await erase(both.ingest, tenant, memory_ids=[ended, gone])
+    until = both.ingest.clock.tick(HOUR)
+    points = await counted(both, tenant, since=stamp(start), until=stamp(until), step_seconds=HOUR)
+    assert [(one.active, one.incorrect, one.erased) for one in points] == [(3, 0, 0), (2, 1, 0), (1, 0, 2), (1, 0, 2)]
+    assert (await projected(both, tenant, kept)).state == wire.to_state(MemoryState.ACTIVE)

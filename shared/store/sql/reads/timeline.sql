@@ -8,7 +8,8 @@ SELECT
     CASE WHEN e.action = 'created' THEN 'active' ELSE e.changes #>> '{state,after}' END AS after,
     count(*) AS memories
 FROM memory_event AS e
-WHERE e.tenant_id = $1 AND e.action IN ('created', 'ended', 'restored') AND e.recorded_at < $3
+WHERE e.tenant_id = $1 AND e.action IN ('created', 'ended', 'restored', 'erased') AND e.recorded_at < $3
+  AND (e.action = 'created' OR e.changes #>> '{state,after}' IS NOT NULL) -- erased before the states of a history were kept
 GROUP BY 1, 2, 3;
 
 -- name: standing
