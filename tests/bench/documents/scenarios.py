@@ -29,9 +29,10 @@ class Step:
     """One request: its files, which of them are refused, and the state of the books after it."""
 
     files: tuple[Specimen, ...]
-    events: tuple[Mapping[str, Any], ...]
+    events: tuple[Mapping[str, Any], ...] | None
     pnl: Mapping[str, Any]
     refused: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
 
 
@@ -61,7 +62,8 @@ class Scenario:
                     "files": [{"file": paper.file, "declared": dict(paper.declared)} for paper in step.files],
                     "refused": list(step.refused),
                     "waitingFor": list(step.waiting),
-                    "events": [dict(event) for event in step.events],
+                    "tellsOneOf": list(step.told),
+                    "events": None if step.events is None else [dict(event) for event in step.events],
                     "pnl": dict(step.pnl),
                 }
                 for step in self.steps
@@ -304,8 +306,8 @@ def _conflict(half: str) -> Scenario:
     worker = pay.workers[0]
     other = replace(worker, tax=worker.tax + 10, net=worker.net - 10)
     second = desk.slip(pay, other, "payslip_other")
-    files = (desk.register(pay), desk.bank(pay), *desk.slips(pay), second)
-    step = Step(files, (), {}, refused=(second.file,))
+    slips = desk.slips(pay)
+    step = Step((desk.register(pay), desk.bank(pay), *slips, second), None, {}, told=(slips[0].file, second.file))
     return Scenario(
         "two-versions", half, firm.name, "two payslips of one employee that differ: told, not chosen", (step,)
     )
