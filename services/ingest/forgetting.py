@@ -12,9 +12,10 @@ from uuid import UUID
 from candor.ingest.v1 import forgetting_pb2 as pb
 from candor.ingest.v1.forgetting_pb2_grpc import ForgettingServiceServicer
 
-from services.ingest import consolidation_revival, forgetting_plan
+from services.ingest import consolidation_revival, enrichment_undoing, forgetting_plan
 from services.ingest.asking import Means, ask_of
 from services.ingest.consolidation_pass import ACTION as CONSOLIDATE
+from services.ingest.enrichment import ACTION as ENRICH
 from services.ingest.forgetting_plan import FORGET
 from services.ingest.sweep import ACTION, PIECE_MEMORIES, Piece, sweep
 from shared.domain.errors import FailedPrecondition, NotFound
@@ -23,12 +24,12 @@ from shared.domain.types import Draft, MemoryState
 from shared.rpc import wire
 from shared.rpc.context import Context
 from shared.store.pool import Connection, run
-from shared.store.writes import endings, events, fading, forgetting, plans, requests
+from shared.store.writes import consolidation, endings, events, fading, forgetting, plans, requests
 from shared.store.writes.endings import Ending
 from shared.store.writes.events import Operation
 
 SWEPT_MAX = 10_000  # of one call; the contract's
-UNDOABLE = frozenset({ACTION, FORGET, "invalidate", CONSOLIDATE})  # what only ends memories
+UNDOABLE = frozenset({ACTION, FORGET, "invalidate", CONSOLIDATE, ENRICH})  # what only ends memories
 
 
 class ForgettingServicer(ForgettingServiceServicer):
@@ -129,11 +130,17 @@ class ForgettingServicer(ForgettingServiceServicer):
                 raise FailedPrecondition("OPERATION_NOT_UNDOABLE", told, metadata=named)
             restored.clear()
             ended.clear()
+            if done.action in (CONSOLIDATE, ENRICH):  # in the order in which their own writes take locks
+                await consolidation.serialise(connection, ask.tenant_id)
             await endings.lock(connection, ask.tenant_id, done.memory_ids)
             if done.action == CONSOLIDATE:
                 digest = await consolidation_revival.withdraw(connection, operation, operation_id, derive, means.new_id)
                 restored[:], ended[:] = digest.revived, digest.ended
                 return _undone(operation, digest.back, digest.stay)
+            if done.action == ENRICH:
+                unread = await enrichment_undoing.unread(connection, operation, operation_id, derive, means.new_id)
+                restored[:], ended[:] = unread.revived, unread.ended
+                return _undone(operation, unread.back, unread.stay, unread.gone)
             back, stay = await forgetting.ended_by(connection, ask.tenant_id, operation_id)
             if back:
                 await events.insert_operation(connection, operation)
@@ -146,9 +153,10 @@ class ForgettingServicer(ForgettingServiceServicer):
         return pb.UndoOperationResponse.FromString(answered.answer)
 
 
-def _undone(operation: Operation, back: Sequence[UUID], stay: Sequence[UUID]) -> bytes:
+def _undone(operation: Operation, back: Sequence[UUID], stay: Sequence[UUID], gone: Sequence[UUID] = ()) -> bytes:
     return pb.UndoOperationResponse(
         restored_memory_ids=map(str, back),
         skipped_memory_ids=map(str, stay),
-        operation_id=str(operation.operation_id) if back else "",
+        operation_id=str(operation.operation_id) if back or gone else "",
+        ended_memory_ids=map(str, gone),
     ).SerializeToString(deterministic=True)

@@ -158,6 +158,21 @@ async def relink(
     await events.insert_events(connection, operation, "ended", noted)
 
 
+async def link_back(connection: Connection, operation: Operation, undone_id: UUID, new_id: Callable[[], UUID]) -> None:
+    """Let what an operation has relinked, and nothing has touched since, stand as it did before."""
+    rows = await connection.fetch(_SQL["link_back"], operation.tenant_id, undone_id)
+    await connection.execute(_SQL["link_back_assertions"], operation.tenant_id, [row["memory_id"] for row in rows])
+    noted = []
+    for row in rows:
+        by = None if row["superseded_by"] is None else str(row["superseded_by"])
+        changes = {
+            "state": {"before": MemoryState.SUPERSEDED, "after": row["state"]},
+            "superseded_by": {"before": row["was_superseded_by"], "after": by},
+        }
+        noted.append(Event(new_id(), row["memory_id"], row["revision"], dumps(changes)))
+    await events.insert_events(connection, operation, "ended", noted)
+
+
 async def protect(
     connection: Connection, operation: Operation, guards: Mapping[UUID, Guard], new_id: Callable[[], UUID]
 ) -> None:

@@ -25,7 +25,8 @@ WHERE tenant_id = $1 AND company_key = '' AND record_key = $2 AND attribute >= '
 ORDER BY attribute, canonical LIMIT $3
 
 -- name: lane
--- All that memories say, or said until they ended, of attributes ($3) of records ($2); what a decision or a patch has taken from them is no part of it.
+-- All that memories say, or said until they ended, of attributes ($3) of records ($2); what a decision or a patch has taken from them is no part of it, nor is
+-- what somebody chose to forget: told again, it is new.
 SELECT a.record_key, a.attribute, a.raw, a.canonical, m.memory_id, coalesce(m.valid_from, m.recorded_at) AS since, m.recorded_at, m.state,
        coalesce(m.valid_to, CASE WHEN m.state = 'superseded' THEN m.ended_at END) AS until, m.superseded_by, u.mentioned_at
 FROM unnest($2::text[], $3::text[]) AS n (record_key, attribute)
@@ -33,14 +34,22 @@ JOIN assertion AS a ON a.tenant_id = $1 AND a.company_key = '' AND a.record_key 
 JOIN memory AS m ON m.tenant_id = $1 AND m.memory_id = a.memory_id AND m.ended_at IS NOT DISTINCT FROM a.ended_at AND m.valid_from IS NOT NULL
 LEFT JOIN memory_use AS u ON u.tenant_id = $1 AND u.memory_id = m.memory_id
 WHERE m.state NOT IN ('incorrect', 'erased')
+  AND (m.state <> 'forgotten' OR (
+          SELECT o.action FROM memory_event AS e JOIN operation AS o ON o.tenant_id = $1 AND o.operation_id = e.operation_id
+          WHERE e.tenant_id = $1 AND e.memory_id = m.memory_id AND e.action = 'ended' ORDER BY e.commit_xid DESC LIMIT 1
+      ) = 'sweep')
 
 -- name: restated
--- The memories, active or forgotten, that say the same words ($2) of the same record.
+-- The memories, active or forgotten by a sweep, that say the same words ($2) of the same record.
 SELECT m.content_hash, m.metadata, m.memory_id, m.valid_from AS since, m.recorded_at, m.state, m.valid_to AS until, m.superseded_by, u.mentioned_at
 FROM (
     SELECT * FROM memory WHERE tenant_id = $1 AND content_hash = ANY ($2::bytea[]) AND ended_at IS NULL
     UNION ALL
-    SELECT * FROM memory WHERE tenant_id = $1 AND content_hash = ANY ($2::bytea[]) AND state = 'forgotten'
+    SELECT * FROM memory AS m WHERE tenant_id = $1 AND content_hash = ANY ($2::bytea[]) AND state = 'forgotten'
+      AND (
+          SELECT o.action FROM memory_event AS e JOIN operation AS o ON o.tenant_id = $1 AND o.operation_id = e.operation_id
+          WHERE e.tenant_id = $1 AND e.memory_id = m.memory_id AND e.action = 'ended' ORDER BY e.commit_xid DESC LIMIT 1
+      ) = 'sweep'
 ) AS m
 LEFT JOIN memory_use AS u ON u.tenant_id = $1 AND u.memory_id = m.memory_id
 WHERE m.kind <> 'turn' AND m.valid_from IS NOT NULL

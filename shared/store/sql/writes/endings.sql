@@ -144,3 +144,25 @@ UPDATE memory AS m SET protection = n.protection, commit_xid = pg_current_xact_i
 FROM unnest($2::uuid[], $3::text[]) AS n (memory_id, protection)
 WHERE m.tenant_id = $1 AND m.memory_id = n.memory_id AND m.ended_at IS NULL AND m.protection = 'none'
 RETURNING m.memory_id, m.revision, m.protection;
+
+-- name: link_back
+-- Let ended memories that an operation let follow others stand as they did before it, if nothing has happened to them since.
+UPDATE memory AS m SET
+    state = e.changes #>> '{state,before}', superseded_by = (e.changes #>> '{superseded_by,before}')::uuid,
+    valid_to = CASE WHEN e.changes #>> '{state,before}' IN ('merged', 'forgotten') THEN m.expires_at ELSE m.valid_to END,
+    commit_xid = pg_current_xact_id()
+FROM memory_event AS e
+WHERE m.tenant_id = $1 AND e.tenant_id = $1 AND e.operation_id = $2 AND e.memory_id = m.memory_id AND e.action = 'ended'
+  AND e.changes #>> '{state,before}' <> 'active' AND m.state = 'superseded'
+  AND NOT EXISTS (
+      SELECT FROM memory_event AS later
+      WHERE later.tenant_id = $1 AND later.memory_id = e.memory_id AND later.operation_id <> $2 AND later.commit_xid > e.commit_xid
+  )
+RETURNING m.memory_id, m.revision, m.state, e.changes #>> '{superseded_by,after}' AS was_superseded_by, m.superseded_by;
+
+-- name: link_back_assertions
+-- Let what such memories asserted until they ended have ended as they have.
+UPDATE assertion AS a SET ended_reason = m.state, commit_xid = pg_current_xact_id()
+FROM memory AS m
+WHERE m.tenant_id = $1 AND m.memory_id = ANY ($2::uuid[])
+  AND a.tenant_id = $1 AND a.memory_id = m.memory_id AND a.ended_at = m.ended_at AND a.ended_reason = 'superseded';

@@ -28,5 +28,8 @@ SELECT e.memory_id, m.state NOT IN ('active', 'erased')
         SELECT FROM memory AS o WHERE o.tenant_id = $1 AND o.identity_hash = m.identity_hash AND o.ended_at IS NULL
     ) AS is_back
 FROM memory_event AS e JOIN memory AS m ON m.tenant_id = $1 AND m.memory_id = e.memory_id
-WHERE e.tenant_id = $1 AND e.operation_id = $2 AND e.action = 'ended'
+WHERE e.tenant_id = $1 AND e.operation_id = $2 AND e.action = 'ended' AND coalesce(e.changes #>> '{state,before}', 'active') = 'active'
+  AND NOT EXISTS (
+      SELECT FROM memory_event AS c WHERE c.tenant_id = $1 AND c.operation_id = $2 AND c.memory_id = e.memory_id AND c.action = 'created'
+  )
 ORDER BY e.memory_id;

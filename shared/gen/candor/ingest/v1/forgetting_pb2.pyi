@@ -355,8 +355,9 @@ class UndoOperationResponse(_message.Message):
     RESTORED_MEMORY_IDS_FIELD_NUMBER: _builtins.int
     SKIPPED_MEMORY_IDS_FIELD_NUMBER: _builtins.int
     OPERATION_ID_FIELD_NUMBER: _builtins.int
+    ENDED_MEMORY_IDS_FIELD_NUMBER: _builtins.int
     operation_id: _builtins.str
-    """The operation that did this. Empty if nothing came back."""
+    """The operation that did this. Empty if nothing came back and nothing ended."""
     @_builtins.property
     def restored_memory_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The memories that are believed again."""
@@ -365,16 +366,21 @@ class UndoOperationResponse(_message.Message):
     def skipped_memory_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The memories that stay as they are."""
 
+    @_builtins.property
+    def ended_memory_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Of the reading of a turn: the facts that ended."""
+
     def __init__(
         self,
         *,
         restored_memory_ids: _abc.Iterable[_builtins.str] | None = ...,
         skipped_memory_ids: _abc.Iterable[_builtins.str] | None = ...,
         operation_id: _builtins.str = ...,
+        ended_memory_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["operation_id", b"operation_id", "restored_memory_ids", b"restored_memory_ids", "skipped_memory_ids", b"skipped_memory_ids"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended_memory_ids", b"ended_memory_ids", "operation_id", b"operation_id", "restored_memory_ids", b"restored_memory_ids", "skipped_memory_ids", b"skipped_memory_ids"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -28,7 +28,8 @@ class ForgettingServiceStub:
     At most 10,000 memories a call. Errors: REQUEST_ID_REUSED (409).
     """
     UndoOperation: _aio.UnaryUnaryMultiCallable[_forgetting_pb2.UndoOperationRequest, _forgetting_pb2.UndoOperationResponse]
-    """Believes again what an operation ended: of a sweep, of ForgetMemories, of ConsolidateMemories (whose digest ends), or of InvalidateMemory. What has come back or was erased meanwhile, and what
+    """Believes again what an operation ended: of a sweep, of ForgetMemories, of ConsolidateMemories (whose digest ends), of InvalidateMemory,
+    or of reading a turn (the facts it wrote end as incorrect, what they ended comes back with the turn, and the turn is not read again). What has come back or was erased meanwhile, and what
     is said by another memory by now, stays as it is and is named. Decisions are undone by UndoDecision.
     Errors: OPERATION_ID_INVALID (400), OPERATION_NOT_FOUND (404), OPERATION_NOT_UNDOABLE (400), REQUEST_ID_REUSED (409).
     """
@@ -65,7 +66,8 @@ class ForgettingServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _forgetting_pb2.UndoOperationRequest,
         context: _aio.ServicerContext[_forgetting_pb2.UndoOperationRequest, _abc.Awaitable[_forgetting_pb2.UndoOperationResponse]],
     ) -> _abc.Awaitable[_forgetting_pb2.UndoOperationResponse]:
-        """Believes again what an operation ended: of a sweep, of ForgetMemories, of ConsolidateMemories (whose digest ends), or of InvalidateMemory. What has come back or was erased meanwhile, and what
+        """Believes again what an operation ended: of a sweep, of ForgetMemories, of ConsolidateMemories (whose digest ends), of InvalidateMemory,
+        or of reading a turn (the facts it wrote end as incorrect, what they ended comes back with the turn, and the turn is not read again). What has come back or was erased meanwhile, and what
         is said by another memory by now, stays as it is and is named. Decisions are undone by UndoDecision.
         Errors: OPERATION_ID_INVALID (400), OPERATION_NOT_FOUND (404), OPERATION_NOT_UNDOABLE (400), REQUEST_ID_REUSED (409).
         """
