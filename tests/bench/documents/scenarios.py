@@ -123,7 +123,8 @@ class Desk:
         return self.draw(sheet, name)
 
 
-def _desk(half: str, name: str, language: str = "en") -> Desk:
+def desk_of(half: str, name: str, language: str = "en") -> Desk:
+    """Set up a desk that draws in the layouts of a half, the currency told apart where amounts carry none."""
     writing, line, _ = WRITINGS[language, half][1]
     if not line and writing.mark == "none":
         line = "code"
@@ -190,13 +191,14 @@ def books(
     return {"currencyStatus": status, "unknownCurrencyRecords": unknown, "byCurrency": by_currency}
 
 
-def _own(pay: Payroll) -> tuple[Payroll, Decimal, Decimal, Decimal]:
+def own(pay: Payroll) -> tuple[Payroll, Decimal, Decimal, Decimal]:
+    """Return a payroll with the totals that its employees give."""
     return pay, pay.total("gross"), pay.total("employer_cost"), pay.total("net")
 
 
 def _trading(half: str) -> Scenario:
     """Tell the demo's payroll and sales of an invented company with the same totals."""
-    desk = _desk(half, "trading")
+    desk = desk_of(half, "trading")
     company = {"build": "Merrow Trading", "report": "Petrel Trading"}[half]
     rows = (
         ("E-01", "Ida Colne", 5000, 150, 350, 4500, 900, 5900),
@@ -214,12 +216,12 @@ def _trading(half: str) -> Scenario:
     ]
     files = [desk.register(pay), desk.bank(pay), *desk.slips(pay)]
     files += [desk.invoice(one, f"sales_{number}") for number, one in enumerate(sales, start=1)]
-    step = Step(tuple(files), (event(pay),), books([_own(pay)], sales))
+    step = Step(tuple(files), (event(pay),), books([own(pay)], sales))
     return Scenario("trading", half, company, "payroll and two sales; revenue 42,700, cost 14,600", (step,))
 
 
 def _pieces(half: str) -> Scenario:
-    desk = _desk(half, "pieces", "de")
+    desk = desk_of(half, "pieces", "de")
     firm = FIRMS["de", half]
     pay = pay_of(firm, "de", f"{half} pieces", "2026-06", 5)
     form = Form("xlsx") if half == "build" else Form(delimiter=";", encoding="cp1252", currency="column")
@@ -228,13 +230,13 @@ def _pieces(half: str) -> Scenario:
     steps = (
         Step((register,), (), books(), waiting=("bank_confirmation",)),
         Step(tuple(desk.slips(pay)), (), books(), waiting=("bank_confirmation",)),
-        Step((desk.bank(pay),), (event(pay),), books([_own(pay)])),
+        Step((desk.bank(pay),), (event(pay),), books([own(pay)])),
     )
     return Scenario("pieces", half, firm.name, "register, payslips and bank in three requests", steps)
 
 
 def _korean(half: str) -> Scenario:
-    desk = _desk(half, "korean", "ko")
+    desk = desk_of(half, "korean", "ko")
     firm = FIRMS["ko", half]
     pay = pay_of(firm, "ko", f"{half} korean", "2026-07", 4)
     raw, _, declared = spreadsheets.register(
@@ -242,7 +244,7 @@ def _korean(half: str) -> Scenario:
     )
     files = (desk.file("register.csv", "csv", raw, declared=declared), desk.bank(pay), *desk.slips(pay))
     return Scenario(
-        "korean", half, firm.name, "a CP949 register in won", (Step(files, (event(pay),), books([_own(pay)])),)
+        "korean", half, firm.name, "a CP949 register in won", (Step(files, (event(pay),), books([own(pay)])),)
     )
 
 
@@ -252,7 +254,7 @@ def _wrong(half: str) -> list[Scenario]:
     told = []
 
     def pay_for(name: str, employees: int = 4, **given: Any) -> tuple[Desk, Payroll]:
-        return _desk(half, name), pay_of(firm, "en", f"{half} {name}", "2026-05", employees, **given)
+        return desk_of(half, name), pay_of(firm, "en", f"{half} {name}", "2026-05", employees, **given)
 
     def tell(
         name: str, tells: str, files: Sequence[Specimen], outcome: Mapping[str, Any], pnl: Mapping[str, Any]
@@ -269,16 +271,16 @@ def _wrong(half: str) -> list[Scenario]:
     desk, pay = pay_for("missing-payslip")
     open_ = dict.fromkeys(("R1", "R5", "R6"), "not_evaluated")
     files = [desk.register(pay, rows=False), desk.bank(pay), *desk.slips(pay)[:-1]]
-    tell("missing-payslip", "three payslips of four", files, event(pay, R4="failed", **open_), books([_own(pay)]))
+    tell("missing-payslip", "three payslips of four", files, event(pay, R4="failed", **open_), books([own(pay)]))
 
     desk, pay = pay_for("same-payslip-twice")
     files = [desk.register(pay), desk.bank(pay), *desk.slips(pay), desk.slip(pay, pay.workers[1], "payslip_again")]
-    tell("same-payslip-twice", "one payslip in two files, equal", files, event(pay), books([_own(pay)]))
+    tell("same-payslip-twice", "one payslip in two files, equal", files, event(pay), books([own(pay)]))
 
     desk, pay = pay_for("late-payment")
     late = replace(pay, paid_on=date(2026, 6, 19))
     files = [desk.register(pay), desk.bank(late), *desk.slips(pay)]
-    tell("late-payment", "paid on 19 June for May", files, event(pay, R3="failed"), books([_own(pay)]))
+    tell("late-payment", "paid on 19 June for May", files, event(pay, R3="failed"), books([own(pay)]))
 
     desk, pay = pay_for("short-bank")
     net = (pay.total("net") * Decimal("0.96")).quantize(Decimal("0.01"))
@@ -295,13 +297,13 @@ def _wrong(half: str) -> list[Scenario]:
         dear.append(replace(worker, employer_social_security=half_of_gross, employer_cost=worker.gross + half_of_gross))
     pay = replace(pay, workers=tuple(dear))
     files = [desk.register(pay), desk.bank(pay), *desk.slips(pay)]
-    tell("out-of-band", "contributions of half the gross pay", files, event(pay, R2="failed"), books([_own(pay)]))
+    tell("out-of-band", "contributions of half the gross pay", files, event(pay, R2="failed"), books([own(pay)]))
     return told
 
 
 def _conflict(half: str) -> Scenario:
     firm = FIRMS["en", half]
-    desk = _desk(half, "two-versions")
+    desk = desk_of(half, "two-versions")
     pay = pay_of(firm, "en", f"{half} two-versions", "2026-05", 3)
     worker = pay.workers[0]
     other = replace(worker, tax=worker.tax + 10, net=worker.net - 10)
@@ -315,19 +317,19 @@ def _conflict(half: str) -> Scenario:
 
 def _no_currency(half: str) -> Scenario:
     firm = FIRMS["en", half]
-    desk = _desk(half, "no-currency")
+    desk = desk_of(half, "no-currency")
     known = bill(firm, "sales", 21, half, currency="EUR")
     sale = desk.invoice(known, "sales")
     pay = replace(pay_of(firm, "en", f"{half} no-currency", "2026-05", 3), currency=None)
     bare = replace(desk, writing=replace(desk.writing, mark="none"), line="")
     files = (bare.register(pay), bare.bank(pay), *bare.slips(pay), sale)
-    step = Step(files, (event(pay),), books([_own(pay)], [known]))
+    step = Step(files, (event(pay),), books([own(pay)], [known]))
     return Scenario("no-currency", half, firm.name, "a payroll without currency beside a sale in euros", (step,))
 
 
 def _ambiguous(half: str) -> Scenario:
     firm = FIRMS["en", half]
-    desk = _desk(half, "ambiguous")
+    desk = desk_of(half, "ambiguous")
     pay = pay_of(replace(firm, currency="EUR"), "en", f"{half} ambiguous", "2026-05", 3, digits=0)
     files = (desk.register(pay, rows=False), desk.bank(pay), *desk.slips(pay))
     step = Step(files, (), books(), refused=tuple(file.file for file in files))
@@ -336,7 +338,7 @@ def _ambiguous(half: str) -> Scenario:
 
 def _currencies(half: str) -> Scenario:
     firm = FIRMS["en", half]
-    desk = _desk(half, "four-currencies")
+    desk = desk_of(half, "four-currencies")
     bills = [
         bill(firm, type_, 30 + number, half, currency=code)
         for number, (type_, code) in enumerate(
@@ -351,7 +353,7 @@ def _currencies(half: str) -> Scenario:
 
 def _payments(half: str) -> Scenario:
     firm: Firm = FIRMS["de", half]
-    desk = _desk(half, "payments", "de")
+    desk = desk_of(half, "payments", "de")
     opened = bill(firm, "purchase", 41, half)
     other = bill(firm, "purchase", 44, half)
     half_paid, paid = part_paid(opened, 40), part_paid(opened, 100, 25)
@@ -365,7 +367,7 @@ def _payments(half: str) -> Scenario:
 
 def _corrupt(half: str) -> Scenario:
     firm = FIRMS["en", half]
-    desk = _desk(half, "one-corrupt")
+    desk = desk_of(half, "one-corrupt")
     pay = pay_of(firm, "en", f"{half} one-corrupt", "2026-05", 4)
     slips = desk.slips(pay)
     locked = Page("en", encrypted_with="a password nobody told")
@@ -376,8 +378,8 @@ def _corrupt(half: str) -> Scenario:
     open_ = dict.fromkeys(("R1", "R5", "R6"), "not_evaluated")
     first = (desk.register(pay, rows=False), desk.bank(pay), slips[0], slips[1], cut, broken)
     steps = (
-        Step(first, (event(pay, R4="failed", **open_),), books([_own(pay)]), refused=(cut.file, broken.file)),
-        Step((slips[2], slips[3]), (event(pay),), books([_own(pay)])),
+        Step(first, (event(pay, R4="failed", **open_),), books([own(pay)]), refused=(cut.file, broken.file)),
+        Step((slips[2], slips[3]), (event(pay),), books([own(pay)])),
     )
     return Scenario("one-corrupt", half, firm.name, "two broken payslips are told alone, whole ones follow", steps)
 
