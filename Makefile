@@ -21,7 +21,7 @@ INSTALL = $(PY) -m pip install --disable-pip-version-check --require-hashes --on
 	|| { tail -n 25 $(PIP_LOG) >&2; echo "setup: pip failed; all of its output is in $(PIP_LOG)" >&2; exit 1; }
 
 .PHONY: picture help setup setup-test setup-lint demo up chat down unit test persistence bench-speed judge-promote lint gen gen-check proto-breaking lock clean
-.PHONY: picture help setup setup-test setup-lint demo up chat down unit test persistence bench-speed bench-recall bench-audit bench-life lint gen gen-check proto-breaking lock clean
+.PHONY: picture help setup setup-test setup-lint demo up chat down unit test persistence bench-speed bench-recall bench-audit bench-documents bench-life lint gen gen-check proto-breaking lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -94,6 +94,9 @@ bench-recall: setup-test ## measure how well recall finds what answers, part by 
 
 bench-audit: setup-test ## measure the audit: labelled sets, planted tenants of 100,000 and 1,000,000; ARGS="--part field"
 	@$(PY) -m tests.bench.audit $(ARGS)
+
+bench-documents: setup-test ## measure reading of sample documents offline, and the books they end in; ARGS="--part reading --errors"
+	@$(PY) -m tests.bench.documents $(ARGS)
 
 bench-life: setup-test ## let agents live generated lives: what each remembers, reads and costs; ARGS="--quick", "--seeds 2"
 	@$(PY) -m tests.bench.life $(ARGS)

@@ -69,14 +69,17 @@ def with_macros(raw: bytes) -> bytes:
 
 
 def with_entities(raw: bytes) -> bytes:
-    """Put an exponential entity into the shared strings of a workbook."""
+    """Put an entity that grows a hundred million times into a cell of a workbook."""
     levels = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 9))
-    text = (
-        '<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE sst [<!ENTITY e0 "ha">' + levels + "]>"
-        '<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" count="1" uniqueCount="1">'
-        "<si><t>&e8;</t></si></sst>"
+    name = "xl/worksheets/sheet1.xml"
+    with zipfile.ZipFile(io.BytesIO(raw)) as source:
+        sheet = source.read(name).decode()
+    start = sheet.index("<worksheet")
+    cell = '<row r="1"><c r="A1" t="inlineStr"><is><t>&e8;</t></is></c></row>'
+    sheet = f'<!DOCTYPE worksheet [<!ENTITY e0 "ha">{levels}]>' + sheet[start:].replace(
+        "<sheetData>", f"<sheetData>{cell}", 1
     )
-    return _repacked(raw, {"xl/sharedStrings.xml": text.encode()})
+    return _repacked(raw, {name: sheet.encode()})
 
 
 def many_pages() -> bytes:

@@ -186,21 +186,53 @@ def _xlsx(rows: Sequence[Sequence[Any]], form: Form, title: str) -> bytes:
         if len(row) > 4 and not any(isinstance(value, float) for value in row):
             for cell in sheet[number]:
                 cell.font = Font(bold=True)
-    return saved(book)
+    return saved(book, shares=form.typed)
 
 
-def saved(book: Workbook) -> bytes:
-    """Save a workbook so that the same content gives the same bytes."""
+_INLINE = re.compile(r'(<c r="[A-Z]+\d+"(?: s="\d+")?) t="inlineStr"><is><t[^>]*>([^<]*)</t></is></c>')
+_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+_RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/sharedStrings"
+
+
+def _shared(parts: dict[str, bytes]) -> dict[str, bytes]:
+    """Move the texts of all cells to the table of shared strings, where spreadsheet programs keep them."""
+    strings: dict[str, int] = {}
+
+    def move(match: re.Match[str]) -> str:
+        return f'{match[1]} t="s"><v>{strings.setdefault(match[2], len(strings))}</v></c>'
+
+    moved = {
+        name: _INLINE.sub(move, raw.decode()).encode() if name.startswith("xl/worksheets/") else raw
+        for name, raw in parts.items()
+    }
+    items = "".join(f"<si><t>{text}</t></si>" for text in strings)
+    moved["xl/sharedStrings.xml"] = f'<sst xmlns="{_MAIN}" uniqueCount="{len(strings)}">{items}</sst>'.encode()
+    additions = {
+        "[Content_Types].xml": ("</Types>", f'<Override PartName="/xl/sharedStrings.xml" ContentType="{_TYPE}"/>'),
+        "xl/_rels/workbook.xml.rels": (
+            "</Relationships>",
+            f'<Relationship Id="rIdStrings" Type="{_RELATION}" Target="sharedStrings.xml"/>',
+        ),
+    }
+    for name, (end, addition) in additions.items():
+        kept = re.sub(r"<(?:Override|Relationship)\b[^>]*sharedStrings[^>]*>", "", moved[name].decode())
+        moved[name] = kept.replace(end, addition + end).encode()
+    return moved
+
+
+def saved(book: Workbook, *, shares: bool = False) -> bytes:
+    """Save a workbook so that the same content gives the same bytes, its texts in the cells or shared."""
     book.properties.creator = "candor fixtures"
     book.properties.created = _FIXED_MOMENT
     raw = io.BytesIO()
     book.save(raw)
     fixed = io.BytesIO()
-    with zipfile.ZipFile(raw) as source, zipfile.ZipFile(fixed, "w", zipfile.ZIP_DEFLATED) as target:
-        for name in source.namelist():
-            content = source.read(name)
-            if name == "docProps/core.xml":
-                stamp = rb"(<dcterms:modified[^>]*>)[^<]*"
-                content = re.sub(stamp, rb"\g<1>2026-11-30T00:00:00Z", content)
+    with zipfile.ZipFile(raw) as source:
+        parts = {name: source.read(name) for name in source.namelist()}
+    stamp = rb"(<dcterms:modified[^>]*>)[^<]*"
+    parts["docProps/core.xml"] = re.sub(stamp, rb"\g<1>2026-11-30T00:00:00Z", parts["docProps/core.xml"])
+    with zipfile.ZipFile(fixed, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, content in (_shared(parts) if shares else parts).items():
             target.writestr(zipfile.ZipInfo(name, _FIXED_MOMENT.timetuple()[:6]), content, zipfile.ZIP_DEFLATED, 9)
     return fixed.getvalue()
