@@ -3,7 +3,7 @@
 The server is started by the first session and stopped by the last; sessions at the same time share it.
 
 Hypothesis has no limits of time, since the machine is shared. `make test` draws 100 examples of each property,
-`make unit` 40 (--hypothesis-profile=quick), so that it stays quick.
+`make unit` 20 (--hypothesis-profile=quick), so that it stays quick.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from shared.store import embedded, migrate
 
 T = TypeVar("T")
 
-settings.register_profile("quick", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("thorough")
 
