@@ -28,7 +28,9 @@ PREDICATE = re.compile(r"(?:\b\w+\.)?\btenant_id = \$1(?!\d)")
 BEGINNING = ("", "", "")
 FRAGMENTS = {
     "size_and_arms",
-    "best",
+    "best_of_all",
+    "best_of_arms",
+    "pool",
     "told",
     "slot",
     "restated",
@@ -121,7 +123,7 @@ def test_every_statement_is_looked_at() -> None:
         for noun in ("memories", "events", "recall", "hits", "conflicts", "statistics")
         for name in load(f"reads/{noun}")
     }
-    of_no_tenant = {"statistics.current_generation", "recall.probes_follow"}
+    of_no_tenant = {"statistics.current_generation", "recall.probes_follow", "recall.look_wider"}
     assert names - reads([UUID(int=1)] * 3).keys() == of_no_tenant | {f"recall.{name}" for name in FRAGMENTS}
 
 

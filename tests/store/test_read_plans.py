@@ -197,6 +197,7 @@ async def test_reads_use_their_indexes(reader: Pool) -> None:
             Scope(TENANT, period_from=date(2012, 1, 1), period_to=date(2012, 2, 28)),
             r"memory_p\d+_tenant_id_period_start_period_end_idx",
         ),
+        (Scope(TENANT, period="2007-08"), r"memory_p\d+_tenant_id_period_idx"),
         (Scope(TENANT, kind=MemoryKind.NOTE, company_key="company 7"), "company_key"),
         (Scope(TENANT, tags=("t7",)), r"memory_tag_p\d+_pkey"),
     ]

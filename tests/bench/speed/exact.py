@@ -15,6 +15,7 @@ from google.protobuf.json_format import ParseDict
 from numpy.typing import NDArray
 
 from services.retrieve.filters import Reader, scope_of
+from services.retrieve.ranking import KEPT_LEAST, KEPT_PER_HIT
 from shared import clock
 from shared.store.pool import Connection
 from shared.store.reads import recall
@@ -78,7 +79,7 @@ class Exact:
     async def candidates(self, number: int, scope: Scope) -> Found:
         """Find the candidates for one question."""
         question = self.asked[number]
-        keeping = self.direct.keeping(question, ungrouped=True)
+        keeping = self.direct.keeping(question, max(KEPT_LEAST, KEPT_PER_HIT * K), ungrouped=True)
 
         async def work(connection: Connection) -> Found:
             session = connection.get_server_pid()

@@ -1,5 +1,5 @@
 -- The candidates of a recall. `:filters` and the like: scope.sql; `:vector` and the like are parameters
--- that recall.py numbers; `:best` and the like are fragments below. `:vectors` is where live vectors are: in the graph's table and, while some
+-- that recall.py numbers; `:pool` and the like are fragments below. `:vectors` is where live vectors are: in the graph's table and, while some
 -- wait for the graph, in that of those too.
 -- Both arms read the same scope in the same snapshot. An arm whose parameter is NULL is gone before the plan is made.
 
@@ -19,7 +19,7 @@ WITH nearest AS MATERIALIZED (
         WHERE :words::sparsevec IS NOT NULL AND tenant_id = $1 AND (:with_words) LIMIT :matches
     ) AS matching
     ORDER BY distance, memory_id LIMIT :most
-), :size_and_arms, :best :told
+), :size_and_arms, :best_of_arms, :pool :told
 
 -- name: indexed
 -- The best of a large scope: each arm brings memories that are in it.
@@ -43,7 +43,7 @@ WITH nearest AS MATERIALIZED (
     JOIN memory AS m ON m.tenant_id = $1 AND m.memory_id = l.memory_id
     WHERE :filters AND :current
     ORDER BY l.distance, l.memory_id LIMIT :most
-), :size_and_arms, :best :told
+), :size_and_arms, :best_of_arms, :pool :told
 
 -- name: with_words
 -- What has any of the terms, or both of a pair; :pair_ids holds one pair after another. Constants when the plan is made: those without terms are gone.
@@ -80,7 +80,7 @@ WITH scope AS MATERIALIZED (
     SELECT memory_id, dense.distance AS dense_distance, lexical.distance AS lexical_distance,
            NULL::int AS passage_no, NULL::int AS char_start, NULL::int AS char_end
     FROM dense FULL JOIN lexical USING (memory_id)
-), :best :told
+), :best_of_all, :pool :told
 
 -- name: believed
 -- The best of a scope as it was believed at $16, each revision scored: those still open from the live tables, ended ones from history.
@@ -114,9 +114,7 @@ WITH scope AS MATERIALIZED (
 ), arms AS (
     SELECT memory_id, dense.distance AS dense_distance, lexical.distance AS lexical_distance, passage_no, char_start, char_end
     FROM dense FULL JOIN lexical USING (memory_id)
-), best AS MATERIALIZED (
-    SELECT 1 - min(dense_distance) AS cosine, -min(lexical_distance) AS bm25 FROM arms
-), pool AS (
+), :best_of_all, pool AS (
     SELECT * FROM (
         SELECT *, row_number() OVER (PARTITION BY :slot ORDER BY score DESC, memory_id) AS copy
         FROM (SELECT arms.*, :score AS score FROM arms CROSS JOIN best ORDER BY score DESC, memory_id LIMIT :looked) AS first
@@ -146,9 +144,9 @@ EXISTS (SELECT FROM memory_vector_g:generation_staging WHERE tenant_id = $1)
 company_key, record_key, restated, CASE WHEN record_key IS NULL THEN memory_id END
 
 -- name: score
--- The weighted scores of both arms; a score that an arm did not bring counts nothing.
-coalesce(:dense_share::float8 * greatest(0, 1 - dense_distance - :floor::float8) / nullif(greatest(best.cosine - :floor, 0), 0), 0)
-+ coalesce(:lexical_share::float8 * -lexical_distance / nullif(greatest(best.bm25, :full_score::float8), 0), 0)
+-- The weighted scores of both arms; where an arm did not bring a memory, the worst score that it brought: a bound, so that none is lost before it is looked up.
+coalesce(:dense_share::float8 * greatest(0, 1 - coalesce(dense_distance, best.farthest) - :floor::float8) / nullif(greatest(best.cosine - :floor, 0), 0), 0)
++ coalesce(:lexical_share::float8 * -coalesce(lexical_distance, best.weakest) / nullif(greatest(best.bm25, :full_score::float8), 0), 0)
 
 -- name: moment
 -- When a turn was said, as the index of sessions has it. COALESCE would not do: under row-level security it counts as leaky, CASE does not.
@@ -165,11 +163,23 @@ CASE WHEN m.kind = 'turn' THEN right(m.content, 1) IN ('?', '？') END AS asks, 
 -- To compare values (8400 and 8400.00) would take 7 us a row, this takes less than one.
 CASE WHEN m.record IS NOT NULL THEN hashtextextended(CASE WHEN m.metadata::text = '{}' THEN encode(m.content_hash, 'hex') ELSE m.metadata::text END, 0) END
 
--- name: best
--- The best score of each arm, and the :kept best memories by both, at most :copies that say the same of one record; the :looked best ones are looked up.
+-- name: best_of_all
+-- The best score of each arm where every memory was scored.
 best AS MATERIALIZED (
-    SELECT 1 - min(dense_distance) AS cosine, -min(lexical_distance) AS bm25 FROM arms
-), pool AS (
+    SELECT 1 - min(dense_distance) AS cosine, -min(lexical_distance) AS bm25, NULL::float8 AS farthest, NULL::float8 AS weakest FROM arms
+)
+
+-- name: best_of_arms
+-- The best score of each arm, and the worst that it brought: what it left out has no better one. Fewer words' matches than were asked for are all there are.
+best AS MATERIALIZED (
+    SELECT 1 - min(dense_distance) AS cosine, -min(lexical_distance) AS bm25, max(dense_distance) AS farthest,
+           CASE WHEN count(lexical_distance) >= :most THEN max(lexical_distance) END AS weakest
+    FROM arms
+)
+
+-- name: pool
+-- The :kept best memories by both arms, at most :copies that say the same of one record; the :looked best ones are looked up.
+pool AS (
     SELECT * FROM (
         SELECT *, row_number() OVER (PARTITION BY :slot ORDER BY score DESC, memory_id) AS copy
         FROM (
@@ -200,6 +210,10 @@ LEFT JOIN LATERAL (
     OFFSET 0 -- looked up only for those that lack it
 ) AS l ON true
 ORDER BY pool.score DESC, pool.memory_id
+
+-- name: look_wider
+-- How many passages the graph looks at, for the rest of the transaction.
+SET LOCAL hnsw.ef_search = 160
 
 -- name: probes_follow
 -- What is left of the transaction reads by key only.
