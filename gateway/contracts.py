@@ -91,8 +91,10 @@ def principal_part(field: FieldDescriptor) -> "options_pb2.PrincipalPart.ValueTy
 
 
 def is_private(field: FieldDescriptor) -> bool:
-    """Return whether a field has no public form."""
-    return bool(principal_part(field)) or field.GetOptions().Extensions[options_pb2.internal]
+    """Return whether a field has no public form in JSON."""
+    options = field.GetOptions()
+    is_body = bool(options.Extensions[options_pb2.media_type])
+    return bool(principal_part(field)) or options.Extensions[options_pb2.internal] or is_body
 
 
 def internal_access(field: FieldDescriptor) -> "options_pb2.Access.ValueType":

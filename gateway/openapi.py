@@ -7,6 +7,7 @@ Source: OpenAPI 3.1.
 
 from collections.abc import Mapping
 
+from candor.options.v1 import options_pb2
 from candor.options.v1.options_pb2 import Access
 
 from gateway import comments, problems, streams, uploads
@@ -121,6 +122,11 @@ def _success(binding: Binding, schemas: Schemas) -> Schema:
     output = binding.method.output_type
     if not binding.method.server_streaming:
         content: Schema = {"application/json": {"schema": schemas.response(output)}}
+        for field in output.fields:
+            if media := field.GetOptions().Extensions[options_pb2.media_type]:
+                content[media.partition(";")[0]] = {
+                    "schema": {"type": "string", "description": schemas.comment(field.full_name)}
+                }
         return {"description": schemas.comment(output.full_name), "content": content}
     line: Schema = {
         "type": "object",

@@ -19,6 +19,7 @@ from gateway import limits, streams, trace
 from gateway.auth import Authenticator
 from gateway.contracts import Binding
 from gateway.encode import Encode, compile_message
+from gateway.formats import JSON, Formats
 from gateway.paths import PublicPaths
 from gateway.problems import MethodNotAllowed
 from gateway.requests import RequestReader
@@ -29,9 +30,6 @@ from shared.rpc import clients
 
 LARGE_BODY_BYTES = 256 * 1024
 """A larger body is decoded in a thread (about 5 ms of work here), so that other requests go on; chosen, untested."""
-
-
-JSON = "application/json"
 
 
 class Endpoint:
@@ -53,6 +51,7 @@ class Endpoint:
         self._upload = Upload(binding, channel) if binding.method.client_streaming else None
         self._reader = RequestReader(binding)
         self._paths = PublicPaths(binding)
+        self._formats = Formats(binding)
         self._encode = compile_message(binding.method.output_type, encoders)
         self._streams = binding.method.server_streaming
         begin: Any = channel.unary_stream if self._streams else channel.unary_unary
@@ -87,6 +86,7 @@ class Endpoint:
         given = (fields, scope["query_string"], body, limits.idempotency_key(headers), principal)
         large = len(body) > LARGE_BODY_BYTES
         request = await asyncio.to_thread(self._reader.read, *given) if large else self._reader.read(*given)
+        self._formats.prefer(request, headers)
         if self._streams and scope["method"] == "HEAD":
             await streams.head(streams.media_type(headers), send)
             return
@@ -99,12 +99,19 @@ class Endpoint:
                 response = await self._call(request)
         except InvalidArgument as error:
             raise self._paths.named(error) from None
+        other = self._formats.body(response)
+        if other is not None:
+            await _send(*other, send)
+            return
         await _answer(self._encode(response), send)
 
 
 async def _answer(encoded: dict[str, object], send: Send) -> None:
-    text = orjson.dumps(encoded)
-    headers = [(b"content-type", JSON.encode()), (b"content-length", str(len(text)).encode())]
+    await _send(JSON, orjson.dumps(encoded), send)
+
+
+async def _send(media: str, text: bytes, send: Send) -> None:
+    headers = [(b"content-type", media.encode()), (b"content-length", str(len(text)).encode())]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     await send({"type": "http.response.body", "body": text})
 

@@ -16,6 +16,7 @@ from services.retrieve.conversing import Converser
 from services.retrieve.decisions import Decisions
 from services.retrieve.findings import Findings
 from services.retrieve.memories import Memories
+from services.retrieve.money import Money
 from services.retrieve.narrating import Narrator
 from services.retrieve.pairs import Pairs
 from services.retrieve.recall import Recall
@@ -49,5 +50,6 @@ def servicers(
     yield Decisions(pool, token_key)
     yield Findings(pool, token_key)
     yield Timeline(pool, now)
+    yield Money(pool, token_key, now)
     yield Pairs(pool, token_key=token_key, statement_key=settings.key("statement-hash"), now=now)
     yield Access(pool, settings.key("api-key"), clock.now)

@@ -45,6 +45,7 @@ from candor.retrieve.v1 import (
     memories_pb2,
     memories_pb2_grpc,
     pairs_pb2,
+    pnl_pb2,
     recall_pb2,
     recall_pb2_grpc,
 )
@@ -77,6 +78,7 @@ _FILES: tuple[FileDescriptor, ...] = tuple(
         conflicts_pb2,
         memories_pb2,
         pairs_pb2,
+        pnl_pb2,
         recall_pb2,
     )
 )

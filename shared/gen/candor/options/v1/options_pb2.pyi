@@ -78,6 +78,8 @@ FROM_PRINCIPAL_FIELD_NUMBER: _builtins.int
 RAW_JSON_FIELD_NUMBER: _builtins.int
 INTERNAL_FIELD_NUMBER: _builtins.int
 INTERNAL_FOR_FIELD_NUMBER: _builtins.int
+MEDIA_TYPE_FIELD_NUMBER: _builtins.int
+ACCEPT_FIELD_NUMBER: _builtins.int
 ACCESS_FIELD_NUMBER: _builtins.int
 PRINT_ABSENT_FIELD_NUMBER: _builtins.int
 from_principal: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, Global___PrincipalPart.ValueType]
@@ -88,6 +90,12 @@ internal: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions
 """Only for internal callers of the stubs. A body or query that carries the field is refused."""
 internal_for: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, Global___Access.ValueType]
 """Public callers with this scope may give what is internal below this field: in each line of an upload."""
+media_type: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, _builtins.str]
+"""Of a string in a response: where it is filled, it is the whole body of the HTTP answer, of this media type. It is no
+part of HTTP JSON.
+"""
+accept: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.EnumValueOptions, _builtins.str]
+"""In a request that does not give the field, an `Accept` that prefers this media type means this value."""
 access: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___Access.ValueType]
 """The scope that a public caller needs. Methods without it have no public form."""
 print_absent: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MessageOptions, _builtins.bool]
