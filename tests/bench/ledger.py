@@ -1,8 +1,9 @@
 """What a profit and loss account costs at size: one tenant with a million ledger entries, asked over gRPC.
 
 Rules: the entries are made inside PostgreSQL, in an embedded server and 32 partitions of the benchmark's own, and are
-removed at the end. Of a hundred five have a former version, two tell again of what another one tells, one is of unknown
-currency. Every total is compared with a plain sum of the rows. Each question is asked several times; the median is told.
+removed at the end. Of a hundred five have a former version, two tell again of what another one tells, one is of
+unknown currency. Every total is compared with a plain sum of the rows. Each question is asked several times; the median
+is told.
 Source: REQUIREMENTS E4; issue 6 asks for less than two seconds.
 """
 
