@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
+from candor.retrieve.v1 import ledger_pb2 as ledger_pb
 from candor.retrieve.v1 import pnl_pb2 as pb
 from candor.retrieve.v1.pnl_pb2_grpc import MoneyServiceServicer
 
@@ -59,8 +60,8 @@ class Money(MoneyServiceServicer):
         return report
 
     async def ListLedgerEntries(
-        self, request: pb.ListLedgerEntriesRequest, context: Context
-    ) -> pb.ListLedgerEntriesResponse:
+        self, request: ledger_pb.ListLedgerEntriesRequest, context: Context
+    ) -> ledger_pb.ListLedgerEntriesResponse:
         """Read one page of entries. Raises: InvalidArgument naming every wrong field."""
         now, reader = self._now(), Reader(request)
         scope, limit = _scope(request, reader, now), _limit(request.limit, reader)
@@ -88,10 +89,14 @@ class Money(MoneyServiceServicer):
             last = found[limit - 1]
             place = (from_instant(last.written_at), str(last.memory_id), last.ordinal)
             next_token = tokens.seal((from_instant(known_at), *place))
-        return pb.ListLedgerEntriesResponse(entries=map(entry_message, found[:limit]), next_page_token=next_token)
+        return ledger_pb.ListLedgerEntriesResponse(
+            entries=map(entry_message, found[:limit]), next_page_token=next_token
+        )
 
 
-def _scope(request: pb.GetProfitAndLossRequest | pb.ListLedgerEntriesRequest, reader: Reader, now: datetime) -> Scope:
+def _scope(
+    request: pb.GetProfitAndLossRequest | ledger_pb.ListLedgerEntriesRequest, reader: Reader, now: datetime
+) -> Scope:
     """Return the scope of a request; the reader collects what is wrong with it.
 
     Raises: InvalidArgument TENANT_INVALID, TIME_INVALID.

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
+from candor.retrieve.v1 import figures_pb2 as figures_pb
+from candor.retrieve.v1 import ledger_pb2 as ledger_pb
 from candor.retrieve.v1 import pnl_pb2 as pb
 
 from shared.domain.money import pnl
@@ -75,13 +77,13 @@ def report_message(found: Found, known_at: datetime) -> pb.GetProfitAndLossRespo
     return message
 
 
-def entry_message(entry: Entry) -> pb.LedgerEntry:
+def entry_message(entry: Entry) -> ledger_pb.LedgerEntry:
     """Write an entry."""
     shown = {
         name: _shown(getattr(entry, name), entry.currency)
         for name in ("cash", "gross", "employer_social_security", "employee_social_security", "tax")
     }
-    return pb.LedgerEntry(
+    return ledger_pb.LedgerEntry(
         memory_id=str(entry.memory_id),
         revision=entry.revision,
         side=money.to_side(entry.side),
@@ -106,18 +108,20 @@ def _of(side: Side, entries: Sequence[Entry]) -> list[Entry]:
     return [entry for entry in entries if entry.side is side]
 
 
-def _source(side: Side, number: int, entries: Sequence[Entry]) -> pb.MoneySource:
+def _source(side: Side, number: int, entries: Sequence[Entry]) -> figures_pb.MoneySource:
     ids = dict.fromkeys(i for entry in entries for i in (entry.memory_id, *entry.decided_from))
     truncated = len(entries) < number
-    return pb.MoneySource(side=money.to_side(side), entries=number, memory_ids=map(str, ids), truncated=truncated)
+    return figures_pb.MoneySource(
+        side=money.to_side(side), entries=number, memory_ids=map(str, ids), truncated=truncated
+    )
 
 
 def _figures(
-    figures: pnl.Figures, sources: dict[tuple[Side, str | None], pb.MoneySource] | None = None
-) -> pb.MoneyFigures:
+    figures: pnl.Figures, sources: dict[tuple[Side, str | None], figures_pb.MoneySource] | None = None
+) -> figures_pb.MoneyFigures:
     sums = figures.sums
     own = [sources[side, sums.currency] for side in Side if (side, sums.currency) in sources] if sources else []
-    return pb.MoneyFigures(
+    return figures_pb.MoneyFigures(
         currency=sums.currency,
         records=sums.records,
         events=sums.events,
@@ -138,8 +142,8 @@ def _texts(figures: pnl.Figures) -> dict[str, str]:
     return {name: text for name, text in found.items() if text is not None}
 
 
-def _purchase(entry: Entry) -> pb.PurchaseLine:
-    return pb.PurchaseLine(
+def _purchase(entry: Entry) -> figures_pb.PurchaseLine:
+    return figures_pb.PurchaseLine(
         vendor=entry.party,
         invoice_number=entry.invoice_number,
         amount=_text(entry.amount, entry.currency),
@@ -154,8 +158,8 @@ def _purchase(entry: Entry) -> pb.PurchaseLine:
     )
 
 
-def _sale(entry: Entry) -> pb.SalesLine:
-    return pb.SalesLine(
+def _sale(entry: Entry) -> figures_pb.SalesLine:
+    return figures_pb.SalesLine(
         customer=entry.party,
         invoice_number=entry.invoice_number,
         amount=_text(entry.amount, entry.currency),
@@ -167,8 +171,8 @@ def _sale(entry: Entry) -> pb.SalesLine:
     )
 
 
-def _company(entry: Entry) -> pb.CompanyLine:
-    return pb.CompanyLine(
+def _company(entry: Entry) -> figures_pb.CompanyLine:
+    return figures_pb.CompanyLine(
         company=entry.company,
         period=entry.period,
         currency=entry.currency,
@@ -180,9 +184,9 @@ def _company(entry: Entry) -> pb.CompanyLine:
     )
 
 
-def _line(line: PeriodFigures) -> pb.PeriodLine:
+def _line(line: PeriodFigures) -> figures_pb.PeriodLine:
     currency = line.figures.sums.currency
-    return pb.PeriodLine(
+    return figures_pb.PeriodLine(
         period=line.period,
         figures=_figures(line.figures),
         previous_period=line.previous,
@@ -192,11 +196,11 @@ def _line(line: PeriodFigures) -> pb.PeriodLine:
     )
 
 
-def _change(change: pnl.Change | None, currency: str | None) -> pb.MoneyChange | None:
+def _change(change: pnl.Change | None, currency: str | None) -> figures_pb.MoneyChange | None:
     if change is None:
         return None
     before, after, amount = (_text(one, currency) for one in (change.before, change.after, change.amount))
-    return pb.MoneyChange(before=before, after=after, amount=amount, pct=_shown(change.pct, None))
+    return figures_pb.MoneyChange(before=before, after=after, amount=amount, pct=_shown(change.pct, None))
 
 
 def _shown(amount: Decimal | None, currency: str | None) -> str | None:

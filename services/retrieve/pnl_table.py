@@ -10,11 +10,14 @@ import io
 import re
 from collections.abc import Iterator
 
+from candor.retrieve.v1 import figures_pb2 as figures_pb
 from candor.retrieve.v1 import pnl_pb2 as pb
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
-_FIGURES = tuple(field.name for field in pb.MoneyFigures.DESCRIPTOR.fields if field.name not in ("currency", "sources"))
+_FIGURES = tuple(
+    field.name for field in figures_pb.MoneyFigures.DESCRIPTOR.fields if field.name not in ("currency", "sources")
+)
 _CHANGES = ("revenue_change", "expenses_change", "net_profit_change")
 HEADER = ("row", "period", "currency", *_FIGURES, "previous_period", *_CHANGES, "memory_ids", "memory_ids_truncated")
 
@@ -46,5 +49,5 @@ def _rows(report: pb.GetProfitAndLossResponse) -> Iterator[list[str]]:
         yield ["period", line.period, *_cells(line.figures), line.previous_period, *changes, "", ""]
 
 
-def _cells(figures: pb.MoneyFigures) -> list[str]:
+def _cells(figures: figures_pb.MoneyFigures) -> list[str]:
     return [figures.currency or "unknown", *(str(getattr(figures, name)) for name in _FIGURES)]

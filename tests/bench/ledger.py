@@ -20,6 +20,7 @@ from typing import Any
 from uuid import UUID
 
 import asyncpg
+from candor.retrieve.v1 import ledger_pb2 as ledger_pb
 from candor.retrieve.v1 import pnl_pb2 as pb
 from candor.retrieve.v1.pnl_pb2_grpc import MoneyServiceStub
 
@@ -108,7 +109,7 @@ async def _measure(dsns: migrate.Dsns) -> None:
             "one company's month": {"company": "Company 77", "period": "2024-03"},
         }
         for name, given in questions.items():
-            seconds = []
+            seconds, report = [], pb.GetProfitAndLossResponse()
             for _ in range(RUNS):
                 begun = time.monotonic()
                 report = await reader.GetProfitAndLoss(
@@ -121,10 +122,10 @@ async def _measure(dsns: migrate.Dsns) -> None:
             kept = f"{counted:>9,} entries of known currency, {report.ByteSize() / 1024:,.0f} KiB"
             print(f"{name:<36} {statistics.median(seconds):6.3f} s (worst {max(seconds):.3f})  {kept}", flush=True)
         begun = time.monotonic()
-        page = await reader.ListLedgerEntries(pb.ListLedgerEntriesRequest(tenant_id=str(TENANT), limit=1000))
+        page = await reader.ListLedgerEntries(ledger_pb.ListLedgerEntriesRequest(tenant_id=str(TENANT), limit=1000))
         print(f"{'the first 1,000 entries':<36} {time.monotonic() - begun:6.3f} s")
         begun = time.monotonic()
-        asked = pb.ListLedgerEntriesRequest(tenant_id=str(TENANT), limit=1000, page_token=page.next_page_token)
+        asked = ledger_pb.ListLedgerEntriesRequest(tenant_id=str(TENANT), limit=1000, page_token=page.next_page_token)
         await reader.ListLedgerEntries(asked)
         print(f"{'the next 1,000':<36} {time.monotonic() - begun:6.3f} s")
     await pool.close()

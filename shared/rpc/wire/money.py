@@ -4,6 +4,7 @@ Rules: a word is its name on the wire without prefix, in lower case; a number th
 caller's mistake. It does not know what an unspecified side means: the RPC does.
 """
 
+from candor.retrieve.v1 import ledger_pb2 as ledger_pb
 from candor.retrieve.v1 import pnl_pb2 as pb
 
 from shared.domain.errors import InvalidArgument
@@ -14,20 +15,20 @@ from shared.domain.money.pnl import CurrencyStatus
 
 def side_of(number: int, field: str = "side") -> Side | None:
     """Return the side of an enum value; None for unspecified. Raises: InvalidArgument SIDE_INVALID."""
-    if number not in pb.LedgerSide.values():
+    if number not in ledger_pb.LedgerSide.values():
         raise InvalidArgument.of(field, "SIDE_INVALID", f"{number} is not one of the values")
-    word = pb.LedgerSide.Name(pb.LedgerSide.ValueType(number)).removeprefix("LEDGER_SIDE_")
+    word = ledger_pb.LedgerSide.Name(ledger_pb.LedgerSide.ValueType(number)).removeprefix("LEDGER_SIDE_")
     return Side[word] if number else None
 
 
-def to_side(side: Side) -> pb.LedgerSide.ValueType:
+def to_side(side: Side) -> ledger_pb.LedgerSide.ValueType:
     """Return the enum value of a side."""
-    return pb.LedgerSide.Value(f"LEDGER_SIDE_{side.name}")
+    return ledger_pb.LedgerSide.Value(f"LEDGER_SIDE_{side.name}")
 
 
-def to_cash_status(status: CashStatus) -> pb.CashStatus.ValueType:
+def to_cash_status(status: CashStatus) -> ledger_pb.CashStatus.ValueType:
     """Return the enum value of what is known of cash."""
-    return pb.CashStatus.Value(f"CASH_STATUS_{status.name}")
+    return ledger_pb.CashStatus.Value(f"CASH_STATUS_{status.name}")
 
 
 def to_currency_status(status: CurrencyStatus) -> pb.CurrencyStatus.ValueType:

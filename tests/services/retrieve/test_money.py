@@ -11,13 +11,14 @@ from uuid import UUID
 
 import pytest
 from candor.ingest.v1 import memories_pb2 as ingest_pb
+from candor.retrieve.v1 import ledger_pb2 as ledger_pb
 from candor.retrieve.v1 import pnl_pb2 as pb
 from candor.retrieve.v1.pnl_pb2_grpc import MoneyServiceStub
 
 from services.retrieve.money import Money
 from services.retrieve.pnl_table import HEADER, guarded
 from shared.clock import new_id
-from shared.domain.errors import InvalidArgument
+from shared.domain.errors import Conflict, InvalidArgument
 from shared.rpc import wire
 from shared.rpc.clients import rpc_errors
 from shared.store import migrate
@@ -67,10 +68,12 @@ class Books:
         with rpc_errors():
             return await self.reader.GetProfitAndLoss(request)
 
-    async def entries(self, **given: Any) -> pb.ListLedgerEntriesResponse:
+    async def entries(self, **given: Any) -> ledger_pb.ListLedgerEntriesResponse:
         self.ingest.clock.tick()
         with rpc_errors():
-            return await self.reader.ListLedgerEntries(pb.ListLedgerEntriesRequest(tenant_id=str(self.tenant), **given))
+            return await self.reader.ListLedgerEntries(
+                ledger_pb.ListLedgerEntriesRequest(tenant_id=str(self.tenant), **given)
+            )
 
 
 @pytest.fixture(scope="module")
@@ -116,8 +119,8 @@ async def test_the_demo_gives_the_figures_of_the_reference(books: Books) -> None
     ]
     [figures] = report.by_currency
     assert {source.side: list(source.memory_ids) for source in figures.sources} == {
-        pb.LEDGER_SIDE_REVENUE: sales[::-1],
-        pb.LEDGER_SIDE_PAYROLL: [payroll],
+        ledger_pb.LEDGER_SIDE_REVENUE: sales[::-1],
+        ledger_pb.LEDGER_SIDE_PAYROLL: [payroll],
     }
     assert (await books.account(company="somebody else")).currency_status == pb.CURRENCY_STATUS_EMPTY
 
@@ -209,7 +212,7 @@ async def test_the_account_follows_a_correction_a_decision_and_a_payment_and_kno
         then = await books.account(at=moment)
         assert (then.purchases_total, then.purchase_cash_out_total) == (total, cash), moment
         assert wire.to_datetime(then.known_at) == moment
-    with pytest.raises(Exception, match="UNDO|changed|rests"):
+    with pytest.raises(Conflict):
         await judging.undo(ingest, tenant, decision.decision_id)
 
 
@@ -250,7 +253,7 @@ async def test_periods_are_ranges_and_months_are_compared(books: Books) -> None:
     assert (february.net_profit_change.before, february.net_profit_change.after) == ("100.00", "180.00")
     assert (february.expenses_change.amount, february.expenses_change.HasField("pct")) == ("20.00", False)
 
-    async def revenue(**given: str) -> str:
+    async def revenue(**given: Any) -> str:
         return (await books.account(**given)).revenue_total
 
     assert await revenue(period="2026") == "307.00"

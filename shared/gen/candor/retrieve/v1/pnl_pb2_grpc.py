@@ -3,6 +3,7 @@
 import grpc
 import warnings
 
+from candor.retrieve.v1 import ledger_pb2 as candor_dot_retrieve_dot_v1_dot_ledger__pb2
 from candor.retrieve.v1 import pnl_pb2 as candor_dot_retrieve_dot_v1_dot_pnl__pb2
 
 GRPC_GENERATED_VERSION = '1.85.1'
@@ -42,8 +43,8 @@ class MoneyServiceStub:
                 _registered_method=True)
         self.ListLedgerEntries = channel.unary_unary(
                 '/candor.retrieve.v1.MoneyService/ListLedgerEntries',
-                request_serializer=candor_dot_retrieve_dot_v1_dot_pnl__pb2.ListLedgerEntriesRequest.SerializeToString,
-                response_deserializer=candor_dot_retrieve_dot_v1_dot_pnl__pb2.ListLedgerEntriesResponse.FromString,
+                request_serializer=candor_dot_retrieve_dot_v1_dot_ledger__pb2.ListLedgerEntriesRequest.SerializeToString,
+                response_deserializer=candor_dot_retrieve_dot_v1_dot_ledger__pb2.ListLedgerEntriesResponse.FromString,
                 _registered_method=True)
 
 
@@ -77,8 +78,8 @@ def add_MoneyServiceServicer_to_server(servicer, server):
             ),
             'ListLedgerEntries': grpc.unary_unary_rpc_method_handler(
                     servicer.ListLedgerEntries,
-                    request_deserializer=candor_dot_retrieve_dot_v1_dot_pnl__pb2.ListLedgerEntriesRequest.FromString,
-                    response_serializer=candor_dot_retrieve_dot_v1_dot_pnl__pb2.ListLedgerEntriesResponse.SerializeToString,
+                    request_deserializer=candor_dot_retrieve_dot_v1_dot_ledger__pb2.ListLedgerEntriesRequest.FromString,
+                    response_serializer=candor_dot_retrieve_dot_v1_dot_ledger__pb2.ListLedgerEntriesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -134,8 +135,8 @@ class MoneyService:
             request,
             target,
             '/candor.retrieve.v1.MoneyService/ListLedgerEntries',
-            candor_dot_retrieve_dot_v1_dot_pnl__pb2.ListLedgerEntriesRequest.SerializeToString,
-            candor_dot_retrieve_dot_v1_dot_pnl__pb2.ListLedgerEntriesResponse.FromString,
+            candor_dot_retrieve_dot_v1_dot_ledger__pb2.ListLedgerEntriesRequest.SerializeToString,
+            candor_dot_retrieve_dot_v1_dot_ledger__pb2.ListLedgerEntriesResponse.FromString,
             options,
             channel_credentials,
             insecure,

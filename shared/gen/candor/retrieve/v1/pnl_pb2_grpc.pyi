@@ -3,6 +3,7 @@
 isort:skip_file
 Money: profit and loss, and the ledger entries behind it."""
 
+from candor.retrieve.v1 import ledger_pb2 as _ledger_pb2
 from candor.retrieve.v1 import pnl_pb2 as _pnl_pb2
 from collections import abc as _abc
 from grpc import aio as _aio
@@ -20,7 +21,7 @@ class MoneyServiceStub:
     """Sums the ledger into a profit and loss account for each currency, with the memories behind every figure. Money of
     different currencies is never added. Errors: PERIOD_INVALID, TIME_INVALID, LIMIT_OUT_OF_RANGE (400).
     """
-    ListLedgerEntries: _aio.UnaryUnaryMultiCallable[_pnl_pb2.ListLedgerEntriesRequest, _pnl_pb2.ListLedgerEntriesResponse]
+    ListLedgerEntries: _aio.UnaryUnaryMultiCallable[_ledger_pb2.ListLedgerEntriesRequest, _ledger_pb2.ListLedgerEntriesResponse]
     """Lists the ledger entries that count, those of the newest memories first. Errors: PERIOD_INVALID, TIME_INVALID,
     SIDE_INVALID, CURRENCY_INVALID, MEMORY_ID_INVALID, LIMIT_OUT_OF_RANGE, PAGE_TOKEN_INVALID (400).
     """
@@ -41,9 +42,9 @@ class MoneyServiceServicer(metaclass=_abc_1.ABCMeta):
     @_abc_1.abstractmethod
     def ListLedgerEntries(
         self,
-        request: _pnl_pb2.ListLedgerEntriesRequest,
-        context: _aio.ServicerContext[_pnl_pb2.ListLedgerEntriesRequest, _abc.Awaitable[_pnl_pb2.ListLedgerEntriesResponse]],
-    ) -> _abc.Awaitable[_pnl_pb2.ListLedgerEntriesResponse]:
+        request: _ledger_pb2.ListLedgerEntriesRequest,
+        context: _aio.ServicerContext[_ledger_pb2.ListLedgerEntriesRequest, _abc.Awaitable[_ledger_pb2.ListLedgerEntriesResponse]],
+    ) -> _abc.Awaitable[_ledger_pb2.ListLedgerEntriesResponse]:
         """Lists the ledger entries that count, those of the newest memories first. Errors: PERIOD_INVALID, TIME_INVALID,
         SIDE_INVALID, CURRENCY_INVALID, MEMORY_ID_INVALID, LIMIT_OUT_OF_RANGE, PAGE_TOKEN_INVALID (400).
         """
