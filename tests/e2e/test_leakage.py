@@ -53,7 +53,7 @@ from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from shared.rpc import clients, meaning_stubs
-from tests.e2e import decided
+from tests.e2e import accounts, decided
 from tests.e2e.rpcs import Answer, methods, over_grpc, over_http, role_of, routes
 from tests.e2e.stack import Stack, Tenant, bearer
 
@@ -170,7 +170,10 @@ def cases(ground: Ground) -> dict[str, list[Case]]:
 
 def _decided_cases(ground: Ground) -> dict[str, list[Case]]:
     known = {"record": RECORD, "company": BAIT, "secret": SECRET}
-    asked = decided.questions(ground.memory_ids[0], ground.decided, **known)
+    asked = {
+        **decided.questions(ground.memory_ids[0], ground.decided, **known),
+        **accounts.questions(ground.common_ids[-1], ground.tokens["ledger"], BAIT),
+    }
     return {name: [case(request, ends, owner_sees=sees) for request, ends, sees in of] for name, of in asked.items()}
 
 
@@ -437,6 +440,7 @@ def ground(stack: Stack) -> Ground:
         made.common_ids.append((await writer.CreateMemory(of(made.owner.tenant_id, again))).memory.memory_id)
         asked = of(made.owner.tenant_id, jobs.ListJobsRequest())
         made.job_id = (await jobs_pb2_grpc.JobsServiceStub(channel).ListJobs(asked)).jobs[0].id
+        made.common_ids += await accounts.write(channel, made.owner.tenant_id, company=BAIT, secret=SECRET)
         strangers = writing.CreateMemoryRequest(memory=plain_memory("The stranger's only fact."))
         await writer.CreateMemory(of(made.stranger.tenant_id, strangers))
 
@@ -453,6 +457,7 @@ def ground(stack: Stack) -> Ground:
         made.tokens["conflicts"] = await first_token(found)
         near = meaning_stubs.pairs(channel).StreamPairs(pairs.StreamPairsRequest(tenant_id=tenant_id))
         made.tokens["pairs"] = await first_token(near)
+        made.tokens["ledger"] = await accounts.token(channel, tenant_id)
 
     async def audited(channel: grpc.aio.Channel) -> None:
         lines = clients.field_audit(channel).AuditFields(audit.AuditFieldsRequest(tenant_id=made.owner.tenant_id))
