@@ -15,6 +15,7 @@ from uuid import UUID
 from services.ingest.enrichment_turn import Reading
 from shared.domain.lanes import Lane, goes_on, lane_of, says_the_same
 from shared.domain.supersession import Held
+from shared.domain.types import MemoryType
 from shared.domain.vectors import Vector
 from shared.store.pool import Connection
 from shared.store.reads import enrichment
@@ -130,7 +131,11 @@ async def look_around(
 
 
 def _is_worth(reading: Reading, neighbour: Neighbour) -> bool:
-    """Tell whether a pair is to be judged: one slot's values are told apart by the slot."""
+    """Tell whether a pair is to be judged: one slot's values are told apart by the slot, and what merely happened ends
+    no slot's value ("made a flat white at home instead": it would fade, and what it ended with it).
+    """
+    if not reading.fact.slot and reading.score.memory_type is MemoryType.EPISODIC and neighbour.metadata != "{}":
+        return False
     if not reading.fact.slot or neighbour.record_key != reading.record_key:
         return True
     return reading.fact.slot not in json.loads(neighbour.metadata)

@@ -26,6 +26,7 @@ from shared.domain.fusion import Fused, fuse, group_slots
 from shared.domain.names import companies_named, named
 from shared.domain.opposition import judge_group
 from shared.domain.ranking_weights import RankingWeights, weights_for
+from shared.domain.salience import is_small_talk
 from shared.domain.structure import structured
 from shared.domain.tie_break import contenders, presence, ties_broken
 from shared.store.pool import Connection, Pool, run
@@ -174,7 +175,12 @@ class Ranker:
         order = contenders(order, asked.limit)
         read = await hits.read(connection, asked.scope, [by_id[item.key] for item in order]) if order else []
         told = {hit.memory.memory_id: hit for hit in read}
-        order = ties_broken(order, {key: presence(hit.trace, now) for key, hit in told.items() if hit.trace})
+        traces = {key: hit.trace for key, hit in told.items() if hit.trace}
+        order = ties_broken(
+            order,
+            {key: presence(trace, now) for key, trace in traces.items()},
+            {key for key, trace in traces.items() if is_small_talk(trace)},
+        )
         order = order[: asked.limit]
         judged = await self._conflicts(connection, asked.scope, [told[item.key] for item in order], now)
         by_record: dict[tuple[str, str], list[Contradiction]] = {}

@@ -38,6 +38,10 @@ _ENGLISH = (
     r"\bin the past\b|\bback (?:then|in)\b|\bat the time\b|\bno longer\b|\bany ?more\b",
     r"\bonce (?:lived|worked|had|was)\b",
     rf"\b(?:have|has|did) {_WHOM}\b.*\bever\b",
+    rf"\b(?:did|have|has|had) {_WHOM} (?:\w+ )?(?:leave|left|quit"
+    r"|give up|given up|sell|sold|drop|dropped|stop|stopped)\b",
+    rf"\b(?:came|come|moved?|got) (?:over )?here\b"
+    rf"|\b(?:did|had) {_WHOM} (?:\w+ )?(?:have|own|drive|drink|use|live|work)\b",
     r"\b(?:history|timeline) of\b|\b(?:over|through) (?:time|the (?:years|months))\b"
     r"|\bchanged\b|\bhow did .*\bchange\b|\b(?:moved?|switch(?:ed)?) (?:here |away |over )?from\b|\breplaced?\b",
     rf"\b(?:did|was|were) {_WHOM}\b.*\b(?:in|during|around|by|as of) (?:(?:early|late|mid) ?)?"

@@ -93,12 +93,15 @@ def says_the_same(one: str, other: str, cosine: float) -> bool:
 
 
 def goes_on(shorter: str, longer: str) -> bool:
-    """Tell whether a value says more than another one: it goes on where that ends ("oolong", "oolong tea").
+    """Tell whether a value says more than another one: it goes on where that ends ("oolong", "oolong tea"), or says it
+    in other gaps ("VSCode", "VS Code").
 
     What stands before a value makes it another one: "senior developer". (Nearness of texts does not tell Porto from
     Porto Alegre: 0.92.)
     """
     words, others = _WORD.findall(shorter), _WORD.findall(longer)
+    if "".join(words) == "".join(others):
+        return words != others
     return 0 < len(words) < len(others) and words == others[: len(words)]
 
 

@@ -23,6 +23,7 @@ EPISODIC_HALF_LIFE_HOURS = 72.0  # D1
 LASTING_HALF_LIFE_HOURS = 720.0  # of semantic and consolidated memories; D1
 FLOOR = 0.05  # D1
 LASTING_IMPORTANCE = 0.8  # from here on nothing lives shorter than a lasting fact; D2
+SMALL_TALK_MAX = 0.2  # what is scored so low is small talk; by the contract of scoring
 HALF_LIFE_MIN_HOURS, HALF_LIFE_MAX_HOURS = 1.0, 876_000.0  # an hour to a century; chosen, untested
 # Of a memory that nobody flagged or scored (chosen, untested): never recalled, an event fades after 9 days, a fact
 # after 100, a digest after 107.
@@ -106,6 +107,11 @@ def importance(trace: Trace, fading: Fading = USUAL) -> float:
     if trace.flagged is not None:
         return trace.flagged
     return fading.usual_importance[trace.memory_type] if trace.scored is None else trace.scored
+
+
+def is_small_talk(trace: Trace) -> bool:
+    """Tell whether a memory was scored as small talk, and nobody flagged it."""
+    return trace.flagged is None and trace.scored is not None and trace.scored <= SMALL_TALK_MAX
 
 
 def boost(recalls: int) -> float:

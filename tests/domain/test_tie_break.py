@@ -86,3 +86,9 @@ def test_use_counts_up_to_a_cap_only() -> None:
         0.5
     )
     assert presence(Trace(MemoryType.SEMANTIC, NOW, 1000, flagged=0.0), NOW) == 0
+
+
+def test_small_talk_stands_behind_what_tells_something() -> None:
+    before, presences = ranked([0.6, 0.5]), {0: 0.0, 1: 0.0}
+    assert [item.key for item in ties_broken(before, presences)] == [0, 1]
+    assert [item.key for item in ties_broken(before, presences, {0})] == [1, 0]

@@ -260,6 +260,11 @@ def _gone(sentence: Sentence) -> Iterator[Finding]:
         had = _HAD.match(undone(clause) or "") or _SOLD.match(clause)
         if had is None:
             continue
+        thing = had["x"].lower()
+        for each in sentence.known:
+            words = each.value.lower()
+            if not each.subject and each.slot.startswith("slot.") and (words == thing or words.endswith(f" {thing}")):
+                yield Finding(each.slot, "", former=each.value, ends=True)
         noun = noun_of(had["x"])
         known = {each.slot: each.value for each in sentence.known if not each.subject}
         slot = slot_of(noun) if is_known_noun(noun) else f"slot.pet.{key_of(noun)}"

@@ -10,6 +10,7 @@ from shared.domain.extraction.attributes import key_of, noun_of, slot_of
 from shared.domain.extraction.former import is_former
 from shared.domain.extraction.found import Finding, Sentence
 from shared.domain.extraction.kinds import Kind
+from shared.domain.extraction.matching import is_somebody
 from shared.domain.extraction.people import KIN, STAFF
 from shared.domain.extraction.sightings import names, of_kind, one, persons
 from shared.domain.extraction.spans import Sort, taken
@@ -155,7 +156,7 @@ _OPENS = re.compile(r"\b(?:locker|safe|alarm|door|gate|lock|garage|entry|sim|car
 def status(sentence: Sentence) -> Iterator[Finding]:
     """Yield the stage of the one thing with a name that a sentence tells a stage of."""
     named = list(dict.fromkeys(name for name, _ in names(sentence)))
-    if len(named) == 1 and _STANDS.search(sentence.plain):
+    if len(named) == 1 and not is_somebody(named[0], sentence) and _STANDS.search(sentence.plain):
         says = "The project {x} is at the stage of {v}."
         slot = f"slot.status.{key_of(named[0])}"
         yield from one(slot, of_kind(Kind.STAGE)(sentence), says=says, noun=named[0])

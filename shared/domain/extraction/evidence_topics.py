@@ -89,7 +89,8 @@ TOPICS: tuple[Topic, ...] = (
         "slot.usual_drink",
         r"\b(?:i|my|me)\b",
         of_kind(Kind.DRINK),
-        r"\b(?:tried|spilled|recipe|sister|brother|mother|father|colleague|friend|wedding|party|airport|yesterday"
+        r"\b(?:time for|tried|spilled"
+        r"|recipe|sister|brother|mother|father|colleague|friend|wedding|party|airport|yesterday"
         r"|last night|machine|bought|ran out|once|plant)\b",
         may_end=True,
     ),
@@ -98,7 +99,7 @@ TOPICS: tuple[Topic, ...] = (
         r"\b(?:i|my|me)\b",
         of_kind(Kind.MUSIC),
         r"\b(?:concert|festival|ticket|sister|brother|neighbou?rs?|climb\w*|band|house|flat|folk|country|pop in"
-        r"|noise|minimal|soul|fusion|emo|drill|trap|rap on|rock|metal|swing|jungle)\b",
+        r"|noises?|minimal|soul|fusion|emo|drill|trap|rap on|rock|metal|swing|jungle)\b",
     ),
     _topic(
         "slot.diet",

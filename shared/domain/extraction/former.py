@@ -17,6 +17,7 @@ _BEFORE = re.compile(
     | no\ longer(?:\ \w+)?|never\ again|no\ more|hardly\ any|barely\ any|barely|hardly|without|nothing\ of
     | left|leaving|leave|quit|quitting|sold|selling|dropped|dropping|ditched|ditching|abandoned|abandoning
     | (?:gave|given|giving|give)\ up(?:\ on)?(?:\ \w+ing)?|(?:gave|given|giving|give)(?:\ back)?
+    | overtook|overtaken|beat|beaten|outdone|ousted|displaced|supplanted|superseded
     | replaced|replaces|replacing|replace|swapped|swapping|traded(?:\ in)?|trading|exchanged|uninstalled|deleted
         |removed
     | retired|retiring|resigned\ from|resigned|finished\ with|done\ with|through\ with|over\ with|tired\ of|sick\ of

@@ -129,6 +129,7 @@ WORK = (
         r"|paycheck|pay ?cheques?|payslips?))",
         r"{S} {be} (?:on|part of) (?:the )?{vv}'s? (?:payroll|staff|team|workforce)",
         r"{vv}'s? payroll (?:has|includes|lists|carries) me",
+        r"(?:[\w' ]+ )?at {vv},? where (?:i|we) (?:now )?(?:work|am employed|earn)",
         r"{vv} {be} (?:where i work|who i work for|where i (?:now )?earn|my (?:new |current )?(?:employer"
         r"|workplace|company|firm))",
         r"(?:work|life|everyday life|the atmosphere|the mood|business|my (?:new )?(?:job|work|team|days?|contract"

@@ -32,7 +32,8 @@ _RISING = re.compile(
     re.IGNORECASE,
 )
 _INVERTED = re.compile(
-    r"^(?P<v>.+?) (?:is|are) (?:now )?(?P<p>my|our) (?:new |current |absolute |all-time )*(?P<x>[\w'-]+(?: "
+    r"^(?P<v>.+?) (?:is|are|remains|stays) (?:now )?"
+    r"(?P<p>my|our) (?:new |current |absolute |all-time )*(?P<x>[\w'-]+(?: "
     r"[\w'-]+){0,3})$",
     re.IGNORECASE,
 )

@@ -15,16 +15,17 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from shared.domain.extraction.facts import Importance, Weighed
-from shared.domain.extraction.lasting import is_named, is_own, is_small_talk, is_state
+from shared.domain.extraction.kinds import PATTERNS, Kind
+from shared.domain.extraction.lasting import is_event, is_named, is_own, is_small_talk, is_state
 from shared.domain.extraction.moods import Mood, clause_mood, mood
 from shared.domain.extraction.prose import is_asked_to_be_kept, plain, written_out
+from shared.domain.salience import SMALL_TALK_MAX
 from shared.domain.statements import sentences
 from shared.domain.types import Guard, MemoryType
 
 SAFETY, EXPLICIT, COMMITMENT = 0.95, 0.85, 0.8
-IDENTITY, WORK, PREFERENCE, OTHERS, PLAN, STATE, EVENT, SMALL_TALK = 0.75, 0.7, 0.6, 0.55, 0.5, 0.5, 0.3, 0.1
+IDENTITY, WORK, PREFERENCE, OTHERS, PLAN, STATE, EVENT, SMALL_TALK = 0.8, 0.75, 0.6, 0.55, 0.5, 0.5, 0.3, 0.1
 SPECIFIC_BONUS = 0.05  # for a name, a figure or a day
-SMALL_TALK_MAX = 0.2  # by contract
 
 _SAFETY = re.compile(
     r"\b(?:allerg\w*|anaphyla\w*|intoleran\w*|epipen|epi-pen|(?:auto-?)?injector|inhaler|epilep\w*|seizures?"
@@ -36,12 +37,31 @@ _SAFETY = re.compile(
     r"|fire extinguisher|smoke alarm|gas leak|organ donor|disab\w+|wheelchair|deaf|blind)\b",
     re.IGNORECASE,
 )
+_SAFETY_OF_OWN = re.compile(
+    r"\b(?:(?:end|ended|land|landed|put me|wind|wound) (?:up )?in (?:the |a )?(?:hospital|clinic"
+    r"|er|intensive care|ward)"
+    r"|kills? me|deadly|lethal|fatal|poison\w*|dangerous (?:for|to) me|rash|hives|swell(?:s|ing|ed)?|swollen"
+    r"|itch\w*"
+    r"|break(?:s)? (?:me )?out in|(?:react|reacts|reacted) (?:\w+ly|to)|(?:bad|severe|serious|violent|strong|nasty"
+    r"|awful|allergic) reactions?|(?:stop|stops|can not|trouble|difficulty) breath\w*|throat (?:closes|swells|shuts)"
+    r"|pass(?:es|ed)? out|ambulance|paramedics?|adrenaline|epinephrine|pills?|tablets? (?:of|a day|every|daily)"
+    r"|dos(?:e|es|age)|\d+ ?mg|inject\w*|blood (?:is|pressure|sugar|thinners?|donor)|transfusions?|rhesus"
+    r"|suffer(?:s|ing)? from|disease|disorder|syndrome|my (?:gp|physician|surgeon|cardiologist|consultant)"
+    r"|next of kin|in case of (?:an )?accident|(?:any|some)thing (?:ever )?happens? to me"
+    r"|(?:stay|steer|keep) (?:well |far )?(?:away|clear) (?:of|from)|(?:must|have to) avoid"
+    r"|off[- ]limits (?:for|to) me)\b",
+    re.IGNORECASE,
+)
 _SAFE_SLOTS = ("slots.allergy", "slots.medication", "slots.condition", "slot.blood_type", "slot.emergency_contact")
+_OWN_SIGNS = (_SAFETY_OF_OWN, PATTERNS[Kind.DRUG], PATTERNS[Kind.CONDITION])
 _SAFE_THINGS = re.compile(r"slot\.place\..*(?:injector|epipen|inhaler|medic|pills|insulin|first_aid|extinguisher)")
 _IMPORTANT = re.compile(
     r"\b(?:important|crucial|critical|essential|vital|never forget|don't (?:ever )?(?:let me )?forget|do not "
     r"(?:ever )?(?:let me )?forget|must know|keep (?:it|that|this) in mind|for your records"
-    r"|note that|make sure|whatever you do|without fail)\b",
+    r"|note that|make sure|whatever you do|without fail|on (?:record|file)|for (?:future |later )?reference"
+    r"|(?:write|jot|note|put|take) (?:it|this|that) down|make a note|hold on to (?:it|this|that)"
+    r"|in case (?:i|you) (?:ask"
+    r"|need|forget)|worth (?:remembering|knowing|noting))\b",
     re.IGNORECASE,
 )
 _COMMITTED = re.compile(
@@ -95,9 +115,11 @@ _FAMILIES: Mapping[str, _Family] = MappingProxyType(
         for slot in slots.split()
     }
 )
+_NEEDED = _Family(EXPLICIT, "something that may be needed")
+_LOOKED_UP = re.compile(r"_(?:number|code|pin|id|account|password|passphrase|plate|serial|reference|iban)$|\.password$")
 _PREFIXES = (
-    ("slot.holder.", _Family(IDENTITY, "where something is that may be needed")),
-    ("slot.place.", _Family(IDENTITY, "where something is that may be needed")),
+    ("slot.holder.", _NEEDED),
+    ("slot.place.", _NEEDED),
     ("slot.favourite", _Family(PREFERENCE, "a preference or habit")),
     ("slot.", _Family(WORK, "work and standing arrangements")),
     ("slots.", _Family(WORK, "work and standing arrangements")),
@@ -105,6 +127,7 @@ _PREFIXES = (
 
 
 _DATED = ("slot.due.", "slot.appointment.")
+_AHEAD = re.compile(r"\[until \d{4}-\d\d-\d\d\]$")  # as writing.py says it of a free statement
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -120,20 +143,25 @@ def _weigh(statement: Weighed) -> Importance:
     asked = _asks(written) and not kept
     bonus = SPECIFIC_BONUS if _SPECIFIC.search(statement.text) or is_named(written_out(statement.text)) else 0.0
     if not asked and (
-        statement.slot.startswith(_SAFE_SLOTS) or _SAFE_THINGS.match(statement.slot) or _SAFETY.search(said)
+        statement.slot.startswith(_SAFE_SLOTS)
+        or _SAFE_THINGS.match(statement.slot)
+        or _SAFETY.search(said)
+        or (is_own(written) and any(sign.search(written) for sign in _OWN_SIGNS))
     ):
         return Importance(SAFETY, MemoryType.SEMANTIC, Guard.SAFETY, "health or safety")
     if kept:
         return Importance(EXPLICIT + bonus, MemoryType.SEMANTIC, Guard.EXPLICIT, "asked to be remembered")
-    if (statement.slot.startswith(_DATED) and _ISO.search(statement.text)) or (
-        not asked and not statement.slot.startswith(_DATED) and _is_commitment(said, written)
+    if (
+        _AHEAD.search(statement.text)
+        or (statement.slot.startswith(_DATED) and _ISO.search(statement.text))
+        or (not asked and not statement.slot.startswith(_DATED) and _is_commitment(said, written))
     ):
         return Importance(COMMITMENT, MemoryType.SEMANTIC, Guard.COMMITMENT, "an open commitment")
     if statement.slot.startswith(_DATED):
         return Importance(EVENT + bonus, MemoryType.EPISODIC, Guard.NONE, "a commitment that is over")
     if statement.slot:
         family = _family(statement.slot)
-        return Importance(family.importance + bonus, MemoryType.SEMANTIC, Guard.NONE, family.reason)
+        return Importance(round(family.importance + bonus, 2), MemoryType.SEMANTIC, Guard.NONE, family.reason)
     told = [
         _told(each, bonus)
         for each in map(written_out, sentences(statement.evidence or statement.text))
@@ -153,10 +181,14 @@ def _told(written: str, bonus: float) -> Importance:
         return Importance(PLAN + bonus, MemoryType.SEMANTIC, Guard.NONE, "a plan or wish")
     if _HABIT.search(written):
         return Importance(PREFERENCE, MemoryType.SEMANTIC, Guard.NONE, "a preference or habit")
-    if is_state(written):
+    if is_state(written) and (bonus or not is_event(written)):
         return Importance(STATE + bonus, MemoryType.SEMANTIC, Guard.NONE, "a lasting statement about the user")
+    if bonus and is_own(written) and not is_event(written):
+        return Importance(STATE + bonus, MemoryType.SEMANTIC, Guard.NONE, "something about the user, and no event")
     if bonus:
         return Importance(EVENT + bonus, MemoryType.EPISODIC, Guard.NONE, "an event")
+    if is_state(written):
+        return Importance(EVENT, MemoryType.EPISODIC, Guard.NONE, "an event")
     return Importance(SMALL_TALK, MemoryType.EPISODIC, Guard.NONE, "nothing lasting")
 
 
@@ -171,4 +203,6 @@ def _is_commitment(said: str, written: str) -> bool:
 
 
 def _family(slot: str) -> _Family:
+    if _LOOKED_UP.search(slot):
+        return _NEEDED
     return _FAMILIES.get(slot) or next(family for prefix, family in _PREFIXES if slot.startswith(prefix))

@@ -57,7 +57,7 @@ classical; classical music; baroque; chamber music; indie; indie rock; indie pop
 synthpop; new wave; grunge; emo; hardcore; swing; big band; free jazz; fusion; afrobeat; afrobeats; cumbia;
 bachata; merengue; klezmer; polka; chanson; schlager; lo-fi; lofi; vaporwave; post-rock; post-punk; prog rock;
 progressive rock; psychedelic rock; trip hop; r&b; rnb; motown; rockabilly; americana; celtic music; zydeco;
-highlife; rai; qawwali; cantopop; city pop; noise; minimal; electro; electronic music; grime; garage; jungle; doom
+highlife; rai; qawwali; cantopop; city pop; minimal; electro; electronic music; grime; garage; jungle; doom
 metal; stoner rock; surf rock
 """
 _TONGUE = """

@@ -62,6 +62,11 @@ _EVENT = re.compile(
     r"|played|cooked|fixed|called|ran|walked|cleaned|slept|went (?:to|for|out))\b",
     re.IGNORECASE,
 )
+_HAPPENED = re.compile(
+    r"\b(?:was|were|had|did|went|saw|read|ate|met|got|came|took|found|heard|made|ran|spent|finally|[a-z]{3,}ed"
+    r"|yesterday|last (?:night|week)|this (?:morning|afternoon|evening|week)|today|tonight)\b",
+    re.IGNORECASE,
+)
 _PASSING = re.compile(
     r"\b(?:today|tonight|this (?:morning|afternoon|evening|week)|yesterday|last night|earlier|right now|at the "
     r"moment|again|once more|a day)\b",
@@ -118,6 +123,11 @@ def is_own(written: str) -> bool:
 def is_small_talk(written: str) -> bool:
     """Tell whether a sentence is about the weather, sleep, moods or how the day went, and names nobody."""
     return _SMALL.search(written) is not None and not is_named(written)
+
+
+def is_event(written: str) -> bool:
+    """Tell whether a sentence tells what happened, and not what holds."""
+    return _HAPPENED.search(written) is not None and _STRONG.search(written) is None
 
 
 def is_state(written: str) -> bool:

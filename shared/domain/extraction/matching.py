@@ -49,6 +49,18 @@ def _shape(match: re.Match[str]) -> str:
     return next(name[1:] for name, text in match.groupdict().items() if text is not None and name[0] == "v")
 
 
+_NOTHING_NAMED = frozenset("i we you it he she they this that these those there all everything".split())
+
+
+def is_somebody(name: str, sentence: Sentence) -> bool:
+    """Tell whether a name is held as somebody's: "Ines has retired" tells of no project."""
+    return any(
+        attribute_sort(each.slot) is Sort.PERSON or is_staff(each.slot.removeprefix("slot.").replace("_", " "))
+        for each in sentence.known
+        if each.value == name
+    )
+
+
 def _read(frame: Frame, clause: str, marks: dict[str, str], at: int, sentence: Sentence) -> Iterator[Finding]:
     subject = _subject(marks)
     if subject is None:
@@ -69,6 +81,8 @@ def _read(frame: Frame, clause: str, marks: dict[str, str], at: int, sentence: S
         if frame.sort is Sort.DAY:
             about = re.sub(r" (?:for|to) [A-Z][\w .'-]*$", "", about)
         about = re.sub(r" (?:on|over|in|up|off|out|to|at)$", "", about)
+        if about.lower() in _NOTHING_NAMED or (frame.slot.startswith("slot.status") and is_somebody(about, sentence)):
+            return
         own = frame.slot.startswith("slot.status") or any(c.isupper() for c in about[1:])
         noun = about if own else noun_of(about)
         slot = _slot(frame.slot, noun)

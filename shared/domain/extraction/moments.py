@@ -14,6 +14,7 @@ from datetime import date, timedelta
 
 from shared.domain.calendar_words import CALENDAR, PartialDate, calendar_dates
 
+_SPAN = re.compile(r"\b(?:week|month|year)\b")
 FIRST_MARK = "\ue000"
 MARK = "[\ue000-\ue03f]"
 MARKS_MAX = 64  # of one sentence; the range of MARK
@@ -35,7 +36,9 @@ _RELATIVE = re.compile(
     | (?<=\bsince\ )(?P<since>(?:19|20)\d\d)\b | (?<=\bin\ )(?P<year>(?:19|20)\d\d)\b""",
     re.VERBOSE,
 )
-_CLOSING = re.compile(r"(?<=\d)[.,](?=\s|$)")  # "May 3." ends a sentence; calendar_words reads it as a part of a figure
+_CLOSING = re.compile(
+    r"(?:(?<=\d)[.,]|(?<=\dst|\dnd|\drd|\dth)\.)(?=\s|$)"
+)  # "May 3." ends a sentence; calendar_words reads it as a part of a figure
 _CALENDAR = re.compile(rf"(?:the )?{CALENDAR}")
 
 
@@ -54,6 +57,13 @@ class Moment:
         days = [day for said in self.said if (day := _resolved(said, today, ahead=ahead)) is not None]
         fitting = [day for day in days if (day >= today) == ahead] or days
         return min(fitting, key=lambda day: abs((day - today).days)) if fitting else None
+
+    @property
+    def is_day(self) -> bool:
+        """Whether a day was said, and not only a week, a month or a year."""
+        return (self.exact is not None and not _SPAN.search(self.words)) or any(
+            said.day is not None for said in self.said
+        )
 
     @property
     def yearless(self) -> bool:

@@ -25,6 +25,13 @@ from shared.domain.extraction.slots import slotted
 from shared.domain.extraction.writing import fact_of, free
 from shared.domain.statements import sentences
 
+_TAG = re.compile(
+    r",\s+(?:remember|right|you know|you see|okay|ok|eh|correct|as you know"
+    r"|(?:is|was|do|does|did|are)n'?t (?:it|i|we|they))\?+$",
+    re.IGNORECASE,
+)
+"""What turns a statement into a question in form only."""
+
 FACTS_MAX = 32
 """Of one turn, as the contract has it."""
 
@@ -53,6 +60,7 @@ def _found(heard: Heard) -> Iterator[Fact]:
             if foreign.speaks_of_self(verbatim):
                 yield free(verbatim, heard)
             continue
+        verbatim = _TAG.sub(".", verbatim)
         sentence = sentence_of(verbatim, heard, lower=lower)
         meant = mood(sentence.plain + ("" if sentence.kept else _mark(verbatim)))
         if meant is Mood.ASKED and not sentence.kept:
@@ -64,7 +72,7 @@ def _found(heard: Heard) -> Iterator[Fact]:
             and (meant is not Mood.UNREAL or sentence.kept)
             and is_lasting(unmarked(sentence), kept=sentence.kept, conditional=meant is Mood.CONDITIONAL)
         ):
-            yield free(verbatim, heard)
+            yield free(verbatim, heard, sentence if meant is Mood.TOLD else None)
 
 
 def _slots(sentence: Sentence, meant: Mood) -> list[Finding]:

@@ -26,6 +26,20 @@ from shared.domain.extraction.topics import FIGURE, TOPICS, Mention, budget_thin
 
 _FRAMES = (*HEALTH, *NAME_AND_HOME, *WORK, *PEOPLE_AND_PETS)
 _SENTENCE_FRAMES = tuple(frame for frame in HEALTH if frame.slot in ("slot.emergency_contact", "slot.doctor"))
+_CHANGED = re.compile(
+    r"\b(?:now|new|these days|nowadays|from (?:now|today|this|here|tomorrow)|since|as of|switch\w*|chang\w+|swap\w*"
+    r"|trad\w+"
+    r"|mov\w+|relocat\w+|replac\w+|instead|rather than|no longer|any ?more|any longer|left|quit|gave up|given up"
+    r"|drop\w*"
+    r"|ditch\w*|sold|bought|got"
+    r"|promot\w+|renam\w+|call\w*|join\w*|start\w*|bec[ao]me\w*|turn\w*|over|history|behind|gone"
+    r"|goodbye|farewell|retired|back|again|once more|return\w*|used to|old|former\w*|at last|finally|took|takes?"
+    r"|hand\w*|last|first|arriv\w+|landed|settl\w+|sign\w+|hir\w+|correct\w*|sorry|wrong|actually|mistake|says?|reads?|pays?"
+    r"|for good|permanent\w*|always|usual\w*|every|only|just|all|ported|whole|entire\w*)\b"
+    r"|\b(?:is|are|remains?|stays?) my\b|\bmy (?:[\w-]+ ){1,4}(?:is|are|remains?)\b"
+    r"|\bi (?:live|work|use|drink|drive|eat|write|speak|listen|order|own|have)\b",
+    re.IGNORECASE,
+)
 _OWN = re.compile(r"\b(?:i|me|my|we|us|our)\b", re.IGNORECASE)
 _OTHERS = re.compile(r"^(?:my|our) \w+(?: \w+)? (?!is|are|says)", re.IGNORECASE)
 _APPOSED = re.compile(
@@ -69,7 +83,26 @@ def _all(sentence: Sentence, meant: Mood) -> Iterator[Finding]:
         yield from _apposed(sentence)
         yield from _topics(sentence)
         yield from in_context(sentence)
-        yield from (replace(each, general=True) for each in evident(_told_part(sentence)))
+        for each in evident(_told_part(sentence)):
+            if not _is_blind(each, sentence):
+                yield replace(each, general=True)
+
+
+def _is_blind(finding: Finding, sentence: Sentence) -> bool:
+    """Tell whether mere words would replace a value that is held, in a sentence that tells of no change and no state.
+
+    "Time for tea" is no new usual drink; such a sentence stays as it is, beside what is held.
+    """
+    if not finding.slot.startswith("slot.") or finding.ends or not finding.value:
+        return False
+    held = [
+        each.value.lower() for each in sentence.known if (each.slot, each.subject) == (finding.slot, finding.subject)
+    ]
+    value = finding.value.lower()
+    if not held or any(each in value or value in each for each in held):
+        return False
+    said = sentence.plain.lower()
+    return _CHANGED.search(sentence.written) is None and not any(each in said for each in held)
 
 
 def _by_day(sentence: Sentence) -> Iterator[Finding]:

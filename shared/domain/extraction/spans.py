@@ -174,7 +174,9 @@ def _firm(text: str, lower: bool) -> str | None:
 
 def _person(text: str, lower: bool) -> str | None:
     value = _name(text, lower)
-    return value if value and not kinds_of(value) and not any(c.isdigit() for c in value) else None
+    if value is None or kinds_of(value) or any(c.isdigit() for c in value):
+        return None
+    return None if value.split()[0].lower() in _FUNCTION else value
 
 
 def _occupation(text: str, lower: bool) -> str | None:

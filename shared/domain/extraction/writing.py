@@ -2,7 +2,8 @@
 
 Rules: days are ISO dates in values; in sentences they stand as the user said them, with the ISO date behind in brackets
 unless it is one. A value begins to hold when it was said, unless the clause names a day ("since March", "on 3 May").
-What is due or arranged ends with its day. It does not know how a finding was made.
+What is due or arranged ends with its day, and so does a sentence without a slot that names one ahead.
+It does not know how a finding was made.
 """
 
 import re
@@ -11,6 +12,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from shared.domain.extraction.attributes import told
 from shared.domain.extraction.facts import Fact, Heard
 from shared.domain.extraction.found import Finding, Sentence
+from shared.domain.extraction.lasting import is_event
 from shared.domain.extraction.moments import MARK, moment_of, restored
 from shared.domain.extraction.moods import Mood, mood
 
@@ -26,6 +28,7 @@ _CORRECTS = re.compile(
     re.IGNORECASE,
 )
 _EXPIRES = ("slot.due.", "slot.appointment.")
+_YEARLY = re.compile(r"\b(?:birthdays?|anniversar\w+|born|every|each|yearly|annually|since)\b", re.IGNORECASE)
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -66,9 +69,23 @@ def fact_of(finding: Finding, sentence: Sentence, heard: Heard) -> Fact:
     )
 
 
-def free(verbatim: str, heard: Heard) -> Fact:
-    """Write a sentence that fills no slot as a fact."""
-    return Fact(text=verbatim, evidence=verbatim, valid_from=heard.observed_at)
+def free(verbatim: str, heard: Heard, sentence: Sentence | None = None) -> Fact:
+    """Write a sentence that fills no slot as a fact; one that names a day ahead is kept until that day."""
+    ahead = _day_ahead(sentence) if sentence is not None else None
+    if ahead is None:
+        return Fact(text=verbatim, evidence=verbatim, valid_from=heard.observed_at)
+    text = f"{verbatim} [until {ahead.isoformat()}]"
+    return Fact(text=text, evidence=verbatim, valid_from=heard.observed_at, valid_to=_end_of(ahead))
+
+
+def _day_ahead(sentence: Sentence) -> date | None:
+    """Return the last day that a sentence names, if all lies ahead and none comes again each year."""
+    if _YEARLY.search(sentence.written):
+        return None
+    happened = is_event(sentence.written)  # "we went there on Sunday": the last one
+    moments = [each for each in sentence.moments if each.is_day and not (happened and each.exact)]
+    days = [day for each in moments if (day := each.day(sentence.today, ahead=True))]
+    return max(days) if days and max(days) > sentence.today else None
 
 
 def folded(value: str) -> str:

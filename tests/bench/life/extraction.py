@@ -73,7 +73,7 @@ def main() -> None:
     reads = [list(read(life, aided=not asked.unaided)) for life in lives]
     for line in figures(reads):
         print(line)
-    if asked.misses and half is Half.BUILD:
+    if asked.misses and half is not Half.REPORT:
         for line in sorted(set(misses(reads))):
             print(line)
 

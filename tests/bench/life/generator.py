@@ -35,6 +35,7 @@ STALE_ECHO_SHARE = 0.5
 QUESTION_SHARE = 0.4
 _DATE_FORMS = {
     Half.BUILD: ("{d.day} {m}", "{d.day} {m} {d.year}", "{m} {d.day}"),
+    Half.TUNE: ("{m} {d.day}{th}", "{d.day} {m}", "{m} {d.day}, {d.year}"),
     Half.REPORT: ("the {d.day}{th} of {m}", "{d:%Y-%m-%d}", "{m} {d.day}{th}, {d.year}", "{d:%d.%m.%Y}"),
 }
 _MONTHS = "January February March April May June July August September October November December".split()

@@ -13,9 +13,12 @@ ALIAS_MARK = "|"
 
 @unique
 class Half(StrEnum):
-    """Which half of the templates a life is written with; extractors are built on BUILD, figures reported on REPORT."""
+    """Which part of the templates a life is written with; rules are built on BUILD, mended on TUNE, whose wordings were
+    found after them, and figures reported on REPORT.
+    """
 
     BUILD = "build"
+    TUNE = "tune"
     REPORT = "report"
 
 

@@ -98,4 +98,4 @@ def _values(name: str, half: Half) -> list[str]:
     if name in _CLOSED:
         return _CLOSED[name].split("; ")
     values = _OPEN[name].split("; ")
-    return values[0::2] if half is Half.BUILD else values[1::2]
+    return values[1::2] if half is Half.REPORT else values[0::2]

@@ -1,6 +1,6 @@
-"""Reads the two halves of templates, and deals wordings so that none comes again before all were used.
+"""Reads the parts of templates, and deals wordings so that none comes again before all were used.
 
-Rules: both halves hold the same keys. A deck is shuffled by the life's own random source.
+Rules: all parts hold the same keys. A deck is shuffled by the life's own random source.
 It does not know values or time (generator.py).
 """
 
@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from tests.bench.life import templates_build, templates_report
+from tests.bench.life import templates_build, templates_report, templates_tune
 from tests.bench.life.model import Half
 
-_MODULES = {Half.BUILD: templates_build, Half.REPORT: templates_report}
+_MODULES = {Half.BUILD: templates_build, Half.TUNE: templates_tune, Half.REPORT: templates_report}
 PARTS = ("STATEMENTS", "QUESTIONS", "REPLIES", "FILLERS")
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from itertools import combinations
 from zlib import crc32
 
 import numpy as np
@@ -106,9 +107,10 @@ def test_a_life_depends_on_its_seed_alone() -> None:
     assert generate(4).turns != generate(3).turns
 
 
-def test_the_halves_share_keys_but_no_wording() -> None:
+@pytest.mark.parametrize(("one", "other"), [*combinations(Half, 2)])
+def test_the_halves_share_keys_but_no_wording(one: Half, other: Half) -> None:
     for part in PARTS:
-        build, report = (wordings(half, part) for half in Half)
+        build, report = wordings(one, part), wordings(other, part)
         assert build.keys() == report.keys()
         bare = [{_bare(text) for texts in found.values() for text in texts} for found in (build, report)]
         assert bare[0] & bare[1] == set()
