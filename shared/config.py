@@ -152,6 +152,30 @@ class Settings(BaseSettings):
     """Judges meaning. In production only a model with promotion evidence, or the named rollback baseline."""
     extract_model: str = "qwen-plus"
     """Extracts facts out of turns, weighs and summarises them."""
+    vision_model: str = "qwen-vl-max"
+    """Reads documents from images. Texts and PDFs are read by `extract_model`."""
+    document_max_tokens: int = 8192
+    """Of one answer about a document: a register of about 80 employees."""
+    document_deadline_seconds: float = 60.0
+    """Of all calls for one document."""
+    document_processes: int = Field(default=2, ge=1, le=64)
+    """Processes that open documents; each takes `document_memory_bytes` at most."""
+    document_memory_bytes: int = Field(default=1_000_000_000, ge=300_000_000)
+    document_seconds: float = Field(default=5.0, ge=0.1, le=60.0)
+    """Of opening one document and finding what it says by rules."""
+    document_max_bytes: int = Field(default=5_000_000, le=16_000_000)
+    document_max_pages: int = 200
+    """Of a PDF."""
+    document_seen_pages: int = 8
+    """Pages without words that are shown to the vision model; what is behind them is noted."""
+    document_max_pixels: int = 40_000_000
+    """Of an image as its header states them: an A4 page at 600 dpi has 35 million."""
+    document_unpacked_bytes: int = 50_000_000
+    """Of a workbook."""
+    document_max_rows: int = 20_000
+    """Of a table."""
+    document_max_characters: int = 250_000
+    """Of a text, or of the words of a PDF."""
     judge_timeout_seconds: float = Field(default=8.0, ge=0.25, le=30.0)
     """Of one pair, all calls for it together."""
     judge_concurrent_pairs: int = Field(default=4, ge=1, le=25)

@@ -21,6 +21,7 @@ from services.judge.provider import (
     NO_LIMITS,
     Answer,
     Cause,
+    Content,
     Json,
     Limits,
     Messages,
@@ -197,7 +198,7 @@ class Chat:
         """
         if limits.max_total_tokens is None:
             return self._policy.max_tokens
-        prompt_tokens = sum(len(message["content"].encode()) for message in messages) // BYTES_PER_TOKEN
+        prompt_tokens = sum(len(_written(message["content"])) for message in messages) // BYTES_PER_TOKEN
         left = limits.max_total_tokens - spent.total_tokens - prompt_tokens
         if left < min(MIN_ANSWER_TOKENS, self._policy.max_tokens):
             raise FailedPrecondition(
@@ -227,13 +228,23 @@ class Chat:
 
 
 def _messages(prompt: Prompt) -> Messages:
-    messages = [{"role": "system", "content": prompt.instructions}, {"role": "user", "content": prompt.data}]
+    shown: Content = prompt.data
+    if prompt.images:
+        images = [{"type": "image_url", "image_url": {"url": url}} for url in prompt.images]
+        shown = [{"type": "text", "text": prompt.data}, *images]
+    messages: Messages = [{"role": "system", "content": prompt.instructions}, {"role": "user", "content": shown}]
     if prompt.correction:
         messages += [
             {"role": "assistant", "content": prompt.draft[:REPEATED_CHARS]},
             {"role": "user", "content": prompt.correction},
         ]
     return messages
+
+
+def _written(content: Content) -> bytes:
+    """Return the text of a message; what images cost only the provider knows."""
+    parts = [content] if isinstance(content, str) else [str(part.get("text", "")) for part in content]
+    return "".join(parts).encode()
 
 
 def _again(text: str, wrong: Wrong) -> Messages:

@@ -1,6 +1,6 @@
 """Starts judge: the only role that asks generative models, or the local rules in their place."""
 
-from services.judge import online, summaries_model, summaries_rules
+from services.judge import documents_mounting, online, summaries_model, summaries_rules
 from services.judge.contradictions import Contradictions
 from services.judge.contradictions_model import ModelJudge
 from services.judge.contradictions_pair import MeaningJudge
@@ -49,6 +49,7 @@ async def mount(host: Host) -> None:
     timeout_seconds, concurrent_pairs = settings.judge_timeout_seconds, settings.judge_concurrent_pairs
     host.add(Contradictions(judge, timeout_seconds=timeout_seconds, concurrent_pairs=concurrent_pairs))
     host.add(Extraction(extractor))
+    host.add(documents_mounting.service(host))
     host.add(Models(roles))
 
 

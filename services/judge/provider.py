@@ -15,7 +15,9 @@ from shared.domain.errors import FailedPrecondition, UpstreamUnavailable
 
 T = TypeVar("T")
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
-Messages: TypeAlias = list[dict[str, str]]
+Content: TypeAlias = "str | list[dict[str, Any]]"
+Messages: TypeAlias = list[dict[str, Any]]
+"""Each with a role and a content: a text, or parts of text and images."""
 
 RETRY_AFTER_SECONDS = 5.0
 """Advice to callers when the provider gives none. Chosen, untested."""
@@ -31,6 +33,7 @@ class Purpose(StrEnum):
     EXTRACTION = "extraction"
     IMPORTANCE = "importance"
     SUMMARY = "summary"
+    DOCUMENT = "document"
 
 
 class Cause(StrEnum):
@@ -45,13 +48,15 @@ class Cause(StrEnum):
 class Prompt:
     """Our instructions, and the data they are about: a text in which nothing is an instruction.
 
-    `draft` and `correction` go together: an earlier answer, and what is to be mended in it.
+    `draft` and `correction` go together: an earlier answer, and what is to be mended in it. `images` are data URLs,
+    shown behind the data to a model that sees.
     """
 
     instructions: str
     data: str
     draft: str = ""
     correction: str = ""
+    images: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

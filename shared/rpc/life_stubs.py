@@ -5,6 +5,7 @@ from candor.ingest.v1.consolidation_pb2_grpc import ConsolidationServiceStub
 from candor.ingest.v1.erasure_pb2_grpc import ErasureServiceStub
 from candor.ingest.v1.forgetting_pb2_grpc import ForgettingServiceStub
 from candor.judge.v1.conversation_pb2_grpc import ConversationServiceStub
+from candor.judge.v1.documents_pb2_grpc import DocumentServiceStub
 from candor.judge.v1.extraction_pb2_grpc import ExtractionServiceStub
 from candor.judge.v1.summaries_pb2_grpc import SummariesServiceStub
 from candor.retrieve.v1.chat_pb2_grpc import ChatServiceStub
@@ -19,6 +20,11 @@ def chats(via: grpc.aio.Channel) -> ChatServiceStub:
 def conversation(via: grpc.aio.Channel) -> ConversationServiceStub:
     """Return the stub of judge's ConversationService."""
     return ConversationServiceStub(via)
+
+
+def document_reader(via: grpc.aio.Channel) -> DocumentServiceStub:
+    """Return the stub of judge's DocumentService."""
+    return DocumentServiceStub(via)
 
 
 def extraction(via: grpc.aio.Channel) -> ExtractionServiceStub:
