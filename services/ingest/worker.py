@@ -6,7 +6,7 @@ workers may run at the same time. As a process of its own it serves health and r
 
 from functools import partial
 
-from services.ingest import expiry, indexing, recount, refreshing
+from services.ingest import expiry, indexing, ledger_filling, recount, refreshing
 from services.ingest.embedder import Embedder
 from services.ingest.enriching import enriching, means_of
 from services.ingest.runner import Handler, JobRunner
@@ -40,6 +40,7 @@ async def mount(host: Host) -> None:
         EXPIRE_KIND: partial(expiry.handle, new_id=clock.new_id),
         indexing.KIND: indexing.handle,
         refreshing.KIND: partial(refreshing.handle, new_id=clock.new_id),
+        ledger_filling.KIND: partial(ledger_filling.handle, new_id=clock.new_id),
     }
     handlers |= enriching(host, means) | sweeping(host, pool)
     host.background(JobRunner(pool, handlers, now=clock.now, at_once=max(1, settings.worker_jobs)).run)

@@ -37,8 +37,8 @@ async def test_what_is_preferred_is_asked_for(gateway: Gateway, accept: str, is_
 
 async def test_a_table_is_the_whole_answer(gateway: Gateway) -> None:
     gateway.script.answers["GetProfitAndLoss"] = [GetProfitAndLossResponse(csv=TABLE)]
-    for asked in ({"params": {"format": "csv"}}, {"headers": {"accept": "text/csv"}}):
-        answer = await gateway.client.get("/pnl", **asked)
+    for path, accept in (("/pnl?format=csv", "*/*"), ("/pnl", "text/csv")):
+        answer = await gateway.client.get(path, headers={"accept": accept})
         assert (answer.status_code, answer.headers["content-type"], answer.content) == (200, CSV, TABLE.encode())
         assert answer.headers["content-length"] == str(len(TABLE.encode()))
     assert [request.format for _, request in gateway.script.asked] == [REPORT_FORMAT_CSV] * 2

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from json import dumps
 from typing import Any
 from uuid import UUID
@@ -11,6 +12,8 @@ from candor.ingest.v1 import erasure_pb2
 from candor.ingest.v1 import memories_pb2 as pb
 from candor.ingest.v1.erasure_pb2_grpc import ErasureServiceStub
 
+from services.ingest import ledger_filling
+from services.ingest.runner import Handler, JobRunner
 from shared.clock import new_id
 from tests.services.ingest.judging import feedback, invalidate, invoice, resolve, restore, undo
 from tests.services.ingest.workplace import Workplace, batch, memory
@@ -182,3 +185,28 @@ async def test_erasure_takes_what_was_lent_too(ingest: Workplace, tenant: UUID) 
 async def test_an_amount_beyond_all_money_hinders_no_write(ingest: Workplace, tenant: UUID) -> None:
     await paper(ingest, tenant, 10**300)
     assert await known(ingest, tenant) == []
+
+
+async def test_what_was_written_before_there_was_a_ledger_is_put_on_record(ingest: Workplace, tenant: UUID) -> None:
+    first, second = await paper(ingest, tenant, 8400), await paper(ingest, tenant, 8900)
+    gone = await paper(ingest, tenant, 9000)
+    await invalidate(ingest, tenant, gone)
+    await resolve(ingest, tenant, first)
+    there = await known(ingest, tenant)
+    before = await ingest.rows("SELECT min(recorded_at) FROM memory WHERE tenant_id = $1", tenant)
+    for _ in range(2):
+        await ingest.look.execute(
+            "DELETE FROM ledger_entry WHERE tenant_id = $1 AND memory_id = $2", tenant, UUID(first)
+        )
+        await ingest.look.execute(
+            """INSERT INTO job (job_id, tenant_id, kind, parameters, status, max_attempts, due_at, created_at)
+            VALUES (gen_random_uuid(), $1, 'fill_ledger', '{}', 'queued', 1, $2, $2)""",
+            tenant,
+            ingest.clock.time,
+        )
+        handlers: dict[str, Handler] = {ledger_filling.KIND: partial(ledger_filling.handle, new_id=new_id)}
+        assert await JobRunner(ingest.pool, handlers, now=ingest.clock.now).step()
+        assert await known(ingest, tenant) == there
+    since = "SELECT recorded_at FROM ledger_entry WHERE tenant_id = $1 AND memory_id = $2"
+    assert await ingest.rows(since, tenant, UUID(first)) == before
+    assert {row[0] for row in there} == {first, second}
