@@ -18,7 +18,7 @@ from uuid import UUID
 from services.ingest import creation
 from services.ingest.asking import Means
 from shared.domain import digest
-from shared.domain.clusters import Candidate, Clustering, cluster, lane_of
+from shared.domain.clusters import LINK_COSINE, Candidate, Clustering, cluster, lane_of
 from shared.domain.revision import Revision
 from shared.domain.text import fold
 from shared.domain.types import Draft, MemoryState
@@ -102,8 +102,8 @@ async def _see(connection: Connection, tenant_id: UUID, after: Place | None, lim
     begin = await reads.cursor(connection, tenant_id) if after is None else after
     changed = await reads.changed(connection, tenant_id, begin, limit, only_settled=only_settled)
     ids = [place.memory_id for place in changed]
-    edges = await reads.edges(connection, tenant_id, ids, generation, NEIGHBOURS)
-    involved = sorted({*ids, *(other for _, other in edges)})
+    edges = await reads.edges(connection, tenant_id, ids, generation, most=NEIGHBOURS, least_cosine=LINK_COSINE)
+    involved = sorted({one for edge in edges for one in edge})
     return _Seen(tuple(changed), edges, await reads.sources(connection, tenant_id, involved, generation))
 
 

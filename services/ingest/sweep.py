@@ -28,8 +28,8 @@ from shared.store.writes.jobs import NewJob
 
 ACTION, ACTOR = "sweep", "candor"
 FADED, SURPLUS = "faded", "beyond the capacity"  # the reasons that the history keeps
-PIECE_MEMORIES = 50  # of one transaction, so that writes beside it hardly wait: tests/bench/life/sweep.py
-REST_SHARE = 1.0  # of the time a piece took, before the next: writes have the machine half of the time
+PIECE_MEMORIES = 20  # of one transaction, so that writes beside it hardly wait: tests/bench/life/sweep.py
+REST_SHARE = 3.0  # of the time a piece took, before the next: writes have the machine most of the time
 OPERATION_MEMORIES = 1_000  # what GetOperation names
 SWEEP_EVERY = timedelta(hours=1)  # at most; chosen, untested
 

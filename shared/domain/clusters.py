@@ -1,10 +1,10 @@
 """Which memories are repeats of each other: clusters by complete link over the edges that a vector index gives.
 
-Rules: only memories of one lane are ever linked: of the same kind and type, subject, record, period, speaker,
-counterparty and expiry, which claim the same values and agree in figures, names, denials and poles. Within a lane two
-are linked where their vectors are near or their words are the same. A cluster holds no two that are not linked; it has
-three members, or two that say the same words. Edges only propose: each link is computed. The work is bounded by edges
-and the size of a cluster, not by the number of pairs.
+Rules: only memories of one lane are ever linked: of the same kind and type (a digest counts as a fact), subject,
+record, period, speaker, counterparty and expiry, which claim the same values and agree in figures, names, denials and
+poles. Within a lane two are linked where their vectors are near or their words are the same. A cluster holds no two
+that are not linked; it has three members, or two that say the same words. Edges only propose: each link is computed.
+The work is bounded by edges and the size of a cluster, not by the number of pairs.
 Ties: nearer edges first, then by id; so the result does not depend on the order of the input.
 It does not know the database, nor what a cluster becomes (digest.py).
 Source: REQUIREMENTS D4; complete link: Defays 1977, restricted to the edges of a nearest-neighbour graph.
@@ -23,7 +23,7 @@ from shared.domain.claims import claims_of
 from shared.domain.pairs import bearing_of
 from shared.domain.records import record_key
 from shared.domain.text import company_key, fold
-from shared.domain.types import Draft
+from shared.domain.types import Draft, MemoryType
 from shared.domain.vectors import Vector
 
 LINK_COSINE = 0.85  # below the 0.92 of a duplicate at write, since dates are embedded too; chosen, untested
@@ -52,10 +52,11 @@ class Clustering:
 
 
 def lane_of(draft: Draft, text: str) -> Hashable:
-    """Return what repeats must have in common; `text` is the memory's own words."""
+    """Return what repeats must have in common; `text` is the memory's own words. A digest is a fact among facts."""
+    aged = MemoryType.SEMANTIC if draft.memory_type is MemoryType.CONSOLIDATED else draft.memory_type
     claims = sorted({(claim.attribute, claim.canonical) for claim in claims_of(draft.metadata_json)})
     return (
-        *(draft.kind, draft.memory_type, draft.period, draft.speaker, draft.expires_at),
+        *(draft.kind, aged, draft.period, draft.speaker, draft.expires_at),
         *(company_key(draft.company or ""), record_key(draft.record, draft.source_ref)),
         *(company_key(draft.counterparty or ""), tuple(claims)),
         *(bearing_of(text), tuple(fold(name) for name in _NAME.findall(text))),

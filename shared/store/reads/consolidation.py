@@ -19,6 +19,7 @@ from shared.store.pool import Connection
 from shared.store.statements import for_generation, load
 from shared.store.writes.plans import draft_of
 
+HALF_PRECISION = 0.005  # what a cosine of halfvec may be off, and more: 11 bits of each number
 _SQL = load("reads/consolidation")
 
 
@@ -62,11 +63,18 @@ async def changed(
 
 
 async def edges(
-    connection: Connection, tenant_id: UUID, memory_ids: Sequence[UUID], generation: int, most: int
+    connection: Connection,
+    tenant_id: UUID,
+    memory_ids: Sequence[UUID],
+    generation: int,
+    *,
+    most: int,
+    least_cosine: float,
 ) -> list[tuple[UUID, UUID]]:
     """Read the nearest neighbours of memories and those that say the same words, at most so many of each."""
     values = (tenant_id, memory_ids, most + 1)  # itself is among them
-    rows = await connection.fetch(for_generation(_SQL["near"], generation), *values)
+    near = (*values, 1 - least_cosine + HALF_PRECISION)
+    rows = await connection.fetch(for_generation(_SQL["near"], generation), *near)
     rows += await connection.fetch(_SQL["restating"], *values)
     return [(row["memory_id"], row["other_id"]) for row in rows]
 

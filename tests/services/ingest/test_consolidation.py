@@ -8,6 +8,7 @@ from uuid import UUID
 
 import pytest
 from candor.ingest.v1 import consolidation_pb2 as pb
+from candor.memory.v1.memory_pb2 import MEMORY_TYPE_SEMANTIC
 
 from services.ingest import consolidation_job
 from services.ingest.runner import JobRunner
@@ -175,6 +176,22 @@ async def test_the_job_goes_on_where_it_ended_and_repeats_change_nothing(
     await told(ingest, tenant, "The office opens at nine.")  # looked at with its older neighbour
     assert '"examined": 2' in await passed(ingest, tenant)
     assert len(await live(ingest, tenant)) == 3
+
+
+async def test_what_is_told_again_joins_the_digest(ingest: Workplace, tenant: UUID) -> None:
+    ids = await told(ingest, tenant, TEA, TEA, TEA, memory_type=MEMORY_TYPE_SEMANTIC)
+    await passed(ingest, tenant)
+    (first,) = await live(ingest, tenant)
+    (again,) = await told(ingest, tenant, TEA, memory_type=MEMORY_TYPE_SEMANTIC)
+    ingest.clock.tick(86_400)
+    assert '"digests": 1, "merged": 2' in await passed(ingest, tenant)
+    (second,) = await live(ingest, tenant)
+    row = "SELECT content, source_memory_ids FROM memory WHERE memory_id = $1"
+    ((content, sources),) = await ingest.rows(row, UUID(second))
+    assert content.startswith(f"{TEA} (told 4 times, ")
+    assert sorted(map(str, sources)) == sorted([*ids, first, again])
+    await invalidate(ingest, tenant, second)
+    assert await live(ingest, tenant) == {first, again}
 
 
 async def test_a_digest_that_is_incorrect_gives_its_sources_back(ingest: Workplace, tenant: UUID) -> None:

@@ -18,15 +18,18 @@ WHERE m.tenant_id = $1 AND m.commit_xid >= $2::text::xid8 AND (m.commit_xid, m.m
 ORDER BY m.commit_xid, m.memory_id LIMIT $4
 
 -- name: near
--- Read the memories whose first passages are nearest to those of the given ones, at most $3 each.
+-- Read the memories whose first passages are nearest to those of the given ones, at most $3 each and $4 away; a digest, which tells of how often
+-- too, is further from what it says.
 SELECT n.memory_id, near.memory_id AS other_id
 FROM unnest($2::uuid[]) AS n (memory_id)
 JOIN memory_vector_g:generation AS own ON own.tenant_id = $1 AND own.memory_id = n.memory_id AND own.passage_no = 0
 CROSS JOIN LATERAL (
-    SELECT v.memory_id FROM memory_vector_g:generation AS v
+    SELECT v.memory_id, v.embedding <=> own.embedding AS distance FROM memory_vector_g:generation AS v
     WHERE v.tenant_id = $1 ORDER BY v.embedding <=> own.embedding LIMIT $3
 ) AS near
-WHERE near.memory_id <> n.memory_id
+WHERE near.memory_id <> n.memory_id AND (near.distance <= $4::float8 OR EXISTS (
+    SELECT FROM memory AS d WHERE d.tenant_id = $1 AND d.memory_id IN (n.memory_id, near.memory_id) AND d.memory_type = 'consolidated'
+))
 
 -- name: restating
 -- Read the live memories that say the same words of the same record as the given ones, at most $3 each.

@@ -21,7 +21,7 @@ class ConsolidationServiceStub:
     still is as it was shown, or nothing of it. Each digest is written and its members end as merged in one transaction, so that what they say can be recalled
     at any instant; a plan that was interrupted is carried on with by the same call. UndoOperation takes a digest back. Plans are kept for a day.
     Repeats are notes and insights of the same type, subject, record, period, speaker and values that say the same: three or more of them each near to
-    every other, or two in the same words. A plan writes digests in the words of their members; only the job `consolidate_memories` asks a model for one wording of
+    every other, or two in the same words. A digest is one of them: what is told again joins it in the next. A plan writes digests in the words of their members; only the job `consolidate_memories` asks a model for one wording of
     those that are worded differently, and does without where the model's answer lost or added a name, a figure or a denial, or there was none.
     What is part of a finding that is not resolved, or was decided on, is left alone.
     Errors: PLAN_MISSING, PLAN_CONTRADICTORY, PLAN_ID_INVALID, AFTER_INVALID (400), PLAN_NOT_FOUND (404), PLAN_STALE, REQUEST_ID_REUSED (409),
@@ -41,7 +41,7 @@ class ConsolidationServiceServicer(metaclass=_abc_1.ABCMeta):
         still is as it was shown, or nothing of it. Each digest is written and its members end as merged in one transaction, so that what they say can be recalled
         at any instant; a plan that was interrupted is carried on with by the same call. UndoOperation takes a digest back. Plans are kept for a day.
         Repeats are notes and insights of the same type, subject, record, period, speaker and values that say the same: three or more of them each near to
-        every other, or two in the same words. A plan writes digests in the words of their members; only the job `consolidate_memories` asks a model for one wording of
+        every other, or two in the same words. A digest is one of them: what is told again joins it in the next. A plan writes digests in the words of their members; only the job `consolidate_memories` asks a model for one wording of
         those that are worded differently, and does without where the model's answer lost or added a name, a figure or a denial, or there was none.
         What is part of a finding that is not resolved, or was decided on, is left alone.
         Errors: PLAN_MISSING, PLAN_CONTRADICTORY, PLAN_ID_INVALID, AFTER_INVALID (400), PLAN_NOT_FOUND (404), PLAN_STALE, REQUEST_ID_REUSED (409),
