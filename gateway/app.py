@@ -4,7 +4,9 @@ Rules: stateless but for the cache of keys; whoever makes the channels closes th
 environment.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import grpc
 import orjson
@@ -19,6 +21,7 @@ from gateway import contracts, docs, openapi
 from gateway.auth import Authenticator
 from gateway.envelope import Envelope
 from gateway.health import Health
+from gateway.key_use import KeyUses
 from gateway.problems import MethodNotAllowed, route_not_found
 from gateway.transcode import RpcRoutes
 from shared import clock
@@ -28,7 +31,8 @@ from shared.config import Settings
 def create_app(settings: Settings, channels: Mapping[str, grpc.aio.Channel]) -> Starlette:
     """Return the application. `channels` holds one channel for each of `contracts.ROLES`."""
     bindings = contracts.bindings()
-    authenticator = Authenticator(channels["retrieve"], settings.key_cache_seconds, clock.now)
+    uses = KeyUses(channels["ingest"], clock.now)
+    authenticator = Authenticator(channels["retrieve"], settings.key_cache_seconds, clock.now, uses)
     health = Health(channels)
     document = openapi.document(bindings)
     app = Starlette(
@@ -41,9 +45,23 @@ def create_app(settings: Settings, channels: Mapping[str, grpc.aio.Channel]) -> 
         ],
         middleware=[Middleware(Envelope, new_id=clock.new_id, simulated=settings.simulates_time)],
         exception_handlers={HTTPException: _as_error},
+        lifespan=_reporting(uses),
     )
     app.router.redirect_slashes = False
     return app
+
+
+def _reporting(uses: KeyUses) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        reporting = asyncio.create_task(uses.run())
+        try:
+            yield
+        finally:
+            reporting.cancel()
+            await uses.flush()
+
+    return lifespan
 
 
 def _fixed(

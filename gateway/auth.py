@@ -21,6 +21,7 @@ from candor.options.v1.options_pb2 import Access
 from candor.retrieve.v1.access_pb2 import AuthenticateKeyRequest, AuthenticateKeyResponse
 
 from gateway.contracts import enum_words
+from gateway.key_use import KeyUses
 from gateway.limits import Headers, values
 from shared.domain.errors import PermissionDenied, Unauthenticated
 from shared.rpc import clients, wire
@@ -38,6 +39,7 @@ class Principal:
     tenant_id: str
     actor: str
     scopes: frozenset[int]
+    key_id: str = ""
 
     def may(self, access: "Access.ValueType") -> bool:
         """Return whether the principal may do this."""
@@ -86,16 +88,26 @@ class _Remembered:
 class Authenticator:
     """Turns credentials into principals. Units: `cache_seconds` bounds how long a revoked key still works here."""
 
-    def __init__(self, retrieve: grpc.aio.Channel, cache_seconds: float, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, retrieve: grpc.aio.Channel, cache_seconds: float, now: Callable[[], datetime], uses: KeyUses
+    ) -> None:
         self._access = clients.access(retrieve)
+        self._uses = uses
         self._cache_seconds = cache_seconds
         self._now = now
         self._known: OrderedDict[bytes, _Remembered] = OrderedDict()
         self._asking: dict[bytes, asyncio.Task[Principal]] = {}
 
     async def principal(self, headers: Headers) -> Principal:
-        """Return who is calling. Raises: Unauthenticated; UpstreamUnavailable when nobody can say."""
-        key = credential(headers)
+        """Return who is calling, and count the use of the key.
+
+        Raises: Unauthenticated; UpstreamUnavailable when nobody can say.
+        """
+        principal = await self._known_or_asked(credential(headers))
+        self._uses.note(principal.tenant_id, principal.key_id)
+        return principal
+
+    async def _known_or_asked(self, key: str) -> Principal:
         digest = hashlib.sha256(key.encode()).digest()
         remembered = self._known.get(digest)
         if remembered is not None and time.monotonic() < remembered.until_seconds:
@@ -115,7 +127,7 @@ class Authenticator:
     async def _ask(self, key: str, digest: bytes) -> Principal:
         with clients.rpc_errors():
             answer = await self._access.AuthenticateKey(AuthenticateKeyRequest(key=key))
-        principal = Principal(answer.tenant_id, answer.name, frozenset(answer.scopes))
+        principal = Principal(answer.tenant_id, answer.name, frozenset(answer.scopes), answer.key_id)
         seconds = self._seconds_to_remember(answer)
         self._known.pop(digest, None)
         if seconds > 0:

@@ -20,6 +20,7 @@ from candor.ingest.v1 import (
     erasure_pb2,
     findings_pb2,
     forgetting_pb2,
+    keys_pb2,
     lifecycle_pb2,
     memories_pb2,
     settings_pb2,
@@ -61,11 +62,16 @@ Request: TypeAlias = (
     | forgetting_pb2.ForgetMemoriesRequest
     | forgetting_pb2.SweepMemoriesRequest
     | forgetting_pb2.UndoOperationRequest
+    | keys_pb2.RotateKeyRequest
+    | keys_pb2.RevokeKeyRequest
     | lifecycle_pb2.InvalidateMemoryRequest
     | lifecycle_pb2.RestoreMemoryRequest
     | settings_pb2.UpdateSettingsRequest
     | turns_pb2.ObserveTurnRequest
 )
+
+
+_WITHOUT_REASON = (admin_pb2.CreateKeyRequest, keys_pb2.RotateKeyRequest, keys_pb2.RevokeKeyRequest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +152,7 @@ def ask_of(request: Request, key: bytes, own_id: str = "") -> Ask:
     """
     tenant_id = wire.tenant(request)
     actor = checked("actor", request.actor, ACTOR_MAX_CHARS, "ACTOR_TOO_LONG")
-    why = "" if isinstance(request, admin_pb2.CreateKeyRequest) else request.reason
+    why = "" if isinstance(request, _WITHOUT_REASON) else request.reason
     reason = checked("reason", why, REASON_MAX_CHARS, "REASON_TOO_LONG")
     request_id = checked("request_id", own_id or request.request_id, REQUEST_ID_MAX_CHARS, "REQUEST_ID_TOO_LONG")
     if not request_id:

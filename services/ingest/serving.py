@@ -10,6 +10,7 @@ from services.ingest.erasure import ErasureServicer
 from services.ingest.forgetting import ForgettingServicer
 from services.ingest.importing import ImportServicer
 from services.ingest.jobs import JobsServicer
+from services.ingest.keys import KeysServicer
 from services.ingest.memories import MemoriesServicer
 from services.ingest.reinforcement import ReinforcementServicer
 from services.ingest.turns import TurnsServicer
@@ -20,6 +21,7 @@ def servicers(means: Means, *, pepper: bytes, new_secret: Callable[[], str]) -> 
     """Return the servicers."""
     return (
         AdminServicer(means, pepper=pepper, new_secret=new_secret),
+        KeysServicer(means, pepper=pepper, new_secret=new_secret),
         MemoriesServicer(means),
         ImportServicer(means),
         TurnsServicer(means),

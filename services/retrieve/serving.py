@@ -52,4 +52,4 @@ def servicers(
     yield Timeline(pool, now)
     yield Money(pool, token_key, now)
     yield Pairs(pool, token_key=token_key, statement_key=settings.key("statement-hash"), now=now)
-    yield Access(pool, settings.key("api-key"), clock.now)
+    yield Access(pool, settings.key("api-key"), token_key, clock.now)

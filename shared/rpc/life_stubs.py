@@ -1,9 +1,12 @@
-"""Stubs of the services behind the life of memories; channels as in clients.py. It does not know what is called."""
+"""Stubs of the services behind the life of memories and of keys;
+channels as in clients.py. It does not know what is called.
+"""
 
 import grpc
 from candor.ingest.v1.consolidation_pb2_grpc import ConsolidationServiceStub
 from candor.ingest.v1.erasure_pb2_grpc import ErasureServiceStub
 from candor.ingest.v1.forgetting_pb2_grpc import ForgettingServiceStub
+from candor.ingest.v1.keys_pb2_grpc import KeysServiceStub
 from candor.judge.v1.conversation_pb2_grpc import ConversationServiceStub
 from candor.judge.v1.documents_pb2_grpc import DocumentServiceStub
 from candor.judge.v1.extraction_pb2_grpc import ExtractionServiceStub
@@ -55,3 +58,8 @@ def forgetting(via: grpc.aio.Channel) -> ForgettingServiceStub:
 def timeline(via: grpc.aio.Channel) -> TimelineServiceStub:
     """Return the stub of retrieve's TimelineService."""
     return TimelineServiceStub(via)
+
+
+def keys(via: grpc.aio.Channel) -> KeysServiceStub:
+    """Return the stub of ingest's KeysService."""
+    return KeysServiceStub(via)

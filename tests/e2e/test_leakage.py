@@ -26,6 +26,7 @@ from candor.ingest.v1 import consolidation_pb2 as consolidation
 from candor.ingest.v1 import erasure_pb2 as erasure
 from candor.ingest.v1 import forgetting_pb2 as forgetting
 from candor.ingest.v1 import jobs_pb2 as jobs
+from candor.ingest.v1 import keys_pb2 as keys
 from candor.ingest.v1 import memories_pb2 as writing
 from candor.ingest.v1 import reinforcement_pb2 as reinforcement
 from candor.ingest.v1 import turns_pb2 as turns
@@ -98,13 +99,14 @@ class Ground:
     common_ids: list[str] = field(default_factory=list)
     operation_id: str = ""
     job_id: str = ""
+    key_id: str = ""
     tokens: dict[str, str] = field(default_factory=dict)
     decided: dict[str, str] = field(default_factory=dict)
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """What no stranger may see unless it was part of the question."""
-        ids = (*self.memory_ids, *self.common_ids, self.operation_id, self.job_id, self.owner.tenant_id)
+        ids = (*self.memory_ids, *self.common_ids, self.operation_id, self.job_id, self.key_id, self.owner.tenant_id)
         return (SECRET, self.owner.key, *ids, *self.tokens.values())
 
 
@@ -240,6 +242,7 @@ def _ingest_cases(ground: Ground) -> dict[str, list[Case]]:
     return {
         "ingest.AdminService.CreateTenant": [Case(lambda _: admin.CreateTenantRequest(name=f"new-{uuid.uuid4()}"))],
         "ingest.AdminService.CreateKey": [case(KEY_REQUEST, owner_sees=True)],
+        **_key_cases(ground),
         f"{service}.CreateMemory": [
             case(CREATE_REQUEST, owner_sees=True),
             case(writing.CreateMemoryRequest(memory=plain_memory()), owner_sees=True),
@@ -250,6 +253,21 @@ def _ingest_cases(ground: Ground) -> dict[str, list[Case]]:
             case(writing.GetOperationRequest(operation_id=ground.operation_id), "OPERATION_NOT_FOUND", owner_sees=True)
         ],
         **_upkeep_cases(ground),
+    }
+
+
+def _key_cases(ground: Ground) -> dict[str, list[Case]]:
+    uses = [keys.KeyUse(key_id=ground.key_id, requests=1)]
+
+    def listed(tenant_id: str) -> Message:
+        # The stranger's first key only: by the case of CreateKey it has made itself one that is named as the owner's.
+        return access.ListKeysRequest(tenant_id=tenant_id, limit=1 if tenant_id == ground.stranger.tenant_id else 9)
+
+    return {
+        "ingest.KeysService.RotateKey": [case(keys.RotateKeyRequest(key_id=ground.key_id), "KEY_NOT_FOUND")],
+        "ingest.KeysService.RevokeKey": [case(keys.RevokeKeyRequest(key_id=ground.key_id), "KEY_NOT_FOUND")],
+        "ingest.KeysService.RecordKeyUse": [case(keys.RecordKeyUseRequest(uses=uses))],
+        "retrieve.AccessService.ListKeys": [Case(listed, owner_sees=True)],
     }
 
 
@@ -407,7 +425,9 @@ def ground(stack: Stack) -> Ground:
     made = Ground(stack.new_tenant(), stack.new_tenant())
 
     async def key(channel: grpc.aio.Channel) -> str:
-        return (await clients.admin(channel).CreateKey(of(made.owner.tenant_id, KEY_REQUEST))).key
+        answer = await clients.admin(channel).CreateKey(of(made.owner.tenant_id, KEY_REQUEST))
+        made.key_id = answer.key_id
+        return answer.key
 
     async def write(channel: grpc.aio.Channel) -> None:
         writer = clients.memory_writer(channel)

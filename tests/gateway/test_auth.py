@@ -10,6 +10,7 @@ from candor.retrieve.v1.access_pb2 import AuthenticateKeyResponse
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from gateway import auth, contracts
+from gateway.key_use import KeyUses
 from shared.domain.errors import Unauthenticated, UpstreamUnavailable
 from tests.gateway.conftest import TENANT, Gateway
 
@@ -145,7 +146,8 @@ async def test_a_key_is_never_remembered_past_its_expiry(
         return found
 
     gateway.script.authenticate = answer
-    authenticator = auth.Authenticator(channels["retrieve"], cache_seconds, lambda: NOW)
+    uses = KeyUses(channels["ingest"], lambda: NOW)
+    authenticator = auth.Authenticator(channels["retrieve"], cache_seconds, lambda: NOW, uses)
     for _ in range(2):
         principal = await authenticator.principal([(b"x-api-key", b"k")])
         assert principal == auth.Principal(TENANT, "k", frozenset({Access.ACCESS_READ}))
@@ -160,7 +162,8 @@ async def test_the_cache_forgets_the_key_unused_for_longest(
 
     gateway.script.authenticate = answer
     monkeypatch.setattr(auth, "MAX_CACHED_KEYS", 2)
-    authenticator = auth.Authenticator(channels["retrieve"], 30.0, lambda: NOW)
+    uses = KeyUses(channels["ingest"], lambda: NOW)
+    authenticator = auth.Authenticator(channels["retrieve"], 30.0, lambda: NOW, uses)
     for key in (b"a", b"b", b"a", b"c", b"a", b"b"):
         await authenticator.principal([(b"x-api-key", key)])
     assert gateway.script.keys_asked == ["a", "b", "c", "b"]

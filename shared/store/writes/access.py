@@ -48,3 +48,55 @@ async def insert_key(connection: Connection, key: NewKey) -> None:
         *(key.key_id, key.tenant_id, key.name, key.key_hash, list(key.scopes)),
         *(key.created_at, key.created_by, key.expires_at),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LockedKey:
+    """A key while it is changed."""
+
+    key_id: UUID
+    name: str
+    scopes: tuple[Scope, ...]
+    expires_at: datetime | None
+    revoked_at: datetime | None
+
+    def works(self, at: datetime) -> bool:
+        """Tell whether it is neither revoked nor expired."""
+        return self.revoked_at is None and (self.expires_at is None or self.expires_at > at)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How often a key was used since the last report, and when last."""
+
+    key_id: UUID
+    requests: int
+    last_used_at: datetime
+
+
+async def lock_key(connection: Connection, tenant_id: UUID, key_id: UUID) -> LockedKey | None:
+    """Read a key of the tenant and keep it from being changed by others."""
+    row = await connection.fetchrow(_SQL["lock_key"], tenant_id, key_id)
+    return LockedKey(**{**row, "scopes": tuple(map(Scope, row["scopes"]))}) if row else None
+
+
+async def lock_admin_keys(connection: Connection, tenant_id: UUID, at: datetime) -> list[UUID]:
+    """Read which keys can make others, and keep them from being changed by others."""
+    return [row["key_id"] for row in await connection.fetch(_SQL["lock_admin_keys"], tenant_id, at)]
+
+
+async def revoke_key(connection: Connection, tenant_id: UUID, key_id: UUID, at: datetime, actor: str) -> None:
+    """End a key."""
+    await connection.execute(_SQL["revoke_key"], tenant_id, key_id, at, actor)
+
+
+async def replace_key(connection: Connection, tenant_id: UUID, key_id: UUID, expires_at: datetime, by: UUID) -> None:
+    """Say what replaces a key, and when it ceases to work."""
+    await connection.execute(_SQL["replace_key"], tenant_id, key_id, expires_at, by)
+
+
+async def record_use(connection: Connection, tenant_id: UUID, uses: Sequence[Use]) -> int:
+    """Add to the counts of the tenant's keys; return how many keys were the tenant's."""
+    ids, counts, last = ([getattr(use, name) for use in uses] for name in ("key_id", "requests", "last_used_at"))
+    tag = await connection.execute(_SQL["record_use"], tenant_id, ids, counts, last)
+    return int(tag.rsplit(" ", 1)[-1])

@@ -13,7 +13,12 @@ from typing import Any
 import httpx2
 import pytest
 from candor.options.v1.options_pb2 import Access
-from candor.retrieve.v1.access_pb2 import AuthenticateKeyRequest, AuthenticateKeyResponse
+from candor.retrieve.v1.access_pb2 import (
+    AuthenticateKeyRequest,
+    AuthenticateKeyResponse,
+    ListKeysRequest,
+    ListKeysResponse,
+)
 from candor.retrieve.v1.access_pb2_grpc import AccessServiceServicer
 
 from gateway import contracts
@@ -86,6 +91,9 @@ class Keys(AccessServiceServicer):
 
     async def AuthenticateKey(self, request: AuthenticateKeyRequest, context: Context) -> AuthenticateKeyResponse:
         return AuthenticateKeyResponse(tenant_id=str(MINE), key_id="k", name="k", scopes=[Access.ACCESS_AUDIT])
+
+    async def ListKeys(self, request: ListKeysRequest, context: Context) -> ListKeysResponse:
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,5 +115,5 @@ def _servicers(pool: Pool, embed: grpc.aio.Channel, now: Callable[[], datetime])
         Recall(pool, Reranker(Ranker(pool, questions, Hints()), clients.reranker(embed), 1.0), TOKEN_KEY, now),
         Memories(pool, TOKEN_KEY, now),
         Conflicts(pool, TOKEN_KEY, now, CONFLICT_PAGE),
-        Access(pool, PEPPER, now),
+        Access(pool, PEPPER, TOKEN_KEY, now),
     )

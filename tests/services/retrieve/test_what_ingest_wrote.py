@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import grpc
 import pytest
-from candor.ingest.v1 import admin_pb2, reinforcement_pb2
+from candor.ingest.v1 import admin_pb2, keys_pb2, reinforcement_pb2
 from candor.ingest.v1 import memories_pb2 as ingest_pb
 from candor.memory.v1 import memory_pb2
 from candor.options.v1 import options_pb2
@@ -18,7 +18,7 @@ from pydantic import SecretStr
 from services.ingest.main import mount as mount_ingest
 from services.retrieve.main import mount as mount_retrieve
 from shared import config
-from shared.rpc import clients, server
+from shared.rpc import clients, life_stubs, server
 from shared.store import migrate
 from tests.services.ingest.stand_in import StandIn
 
@@ -138,3 +138,34 @@ async def test_another_form_of_a_word_finds_a_memory_in_its_language(roles: Role
         answer = await recall(roles, query, recall_pb2.MODE_LEXICAL)
         assert [hit.memory.id for hit in answer.hits] == [wanted], query
     assert not (await recall(roles, "Welche Lieferanten?", recall_pb2.MODE_LEXICAL)).hits
+
+
+async def test_keys_are_listed_with_their_use_and_never_themselves(roles: Roles) -> None:
+    admin, keys, access = clients.admin(roles.ingest), life_stubs.keys(roles.ingest), clients.access(roles.retrieve)
+    scopes, tenant_id = [options_pb2.ACCESS_READ], roles.tenant_id
+    made = [
+        await admin.CreateKey(
+            admin_pb2.CreateKeyRequest(tenant_id=roles.tenant_id, actor="a", name=name, scopes=scopes)
+        )
+        for name in ("one", "two", "three")
+    ]
+    other = await admin.CreateTenant(admin_pb2.CreateTenantRequest(name="other"))
+    uses = [keys_pb2.KeyUse(key_id=made[0].key_id, requests=3), keys_pb2.KeyUse(key_id=str(uuid4()), requests=9)]
+    for tenant_id, recorded in ((roles.tenant_id, 1), (roles.tenant_id, 1), (other.tenant_id, 0)):
+        answer = await keys.RecordKeyUse(keys_pb2.RecordKeyUseRequest(tenant_id=tenant_id, uses=uses))
+        assert answer.recorded == recorded
+    listed: list[access_pb2.Key] = []
+    token = ""
+    while True:
+        request = access_pb2.ListKeysRequest(tenant_id=roles.tenant_id, limit=2, page_token=token)
+        page = await access.ListKeys(request)
+        listed += page.keys
+        if not (token := page.next_page_token):
+            break
+    assert [(key.name, key.recent_requests, key.HasField("last_used_at")) for key in listed] == [
+        ("one", 6, True),
+        ("two", 0, False),
+        ("three", 0, False),
+    ]
+    assert not any(key.key in str(listed) for key in made)
+    assert not (await access.ListKeys(access_pb2.ListKeysRequest(tenant_id=other.tenant_id))).keys

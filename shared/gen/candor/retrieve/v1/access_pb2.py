@@ -23,22 +23,33 @@ _sym_db = _symbol_database.Default()
 
 
 from candor.options.v1 import options_pb2 as candor_dot_options_dot_v1_dot_options__pb2
+from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x63\x61ndor/retrieve/v1/access.proto\x12\x12\x63\x61ndor.retrieve.v1\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"%\n\x16\x41uthenticateKeyRequest\x12\x0b\n\x03key\x18\x01 \x01(\t\"\xa5\x01\n\x17\x41uthenticateKeyResponse\x12\x11\n\ttenant_id\x18\x01 \x01(\t\x12\x0e\n\x06key_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12)\n\x06scopes\x18\x04 \x03(\x0e\x32\x19.candor.options.v1.Access\x12.\n\nexpires_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp2\x80\x01\n\rAccessService\x12o\n\x0f\x41uthenticateKey\x12*.candor.retrieve.v1.AuthenticateKeyRequest\x1a+.candor.retrieve.v1.AuthenticateKeyResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x63\x61ndor/retrieve/v1/access.proto\x12\x12\x63\x61ndor.retrieve.v1\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"%\n\x16\x41uthenticateKeyRequest\x12\x0b\n\x03key\x18\x01 \x01(\t\"\xa5\x01\n\x17\x41uthenticateKeyResponse\x12\x11\n\ttenant_id\x18\x01 \x01(\t\x12\x0e\n\x06key_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12)\n\x06scopes\x18\x04 \x03(\x0e\x32\x19.candor.options.v1.Access\x12.\n\nexpires_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"M\n\x0fListKeysRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\r\n\x05limit\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"R\n\x10ListKeysResponse\x12%\n\x04keys\x18\x01 \x03(\x0b\x32\x17.candor.retrieve.v1.Key\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xe6\x02\n\x03Key\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12)\n\x06scopes\x18\x03 \x03(\x0e\x32\x19.candor.options.v1.Access\x12.\n\ncreated_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\ncreated_by\x18\x05 \x01(\t\x12.\n\nexpires_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nrevoked_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nrevoked_by\x18\x08 \x01(\t\x12\x13\n\x0breplaced_by\x18\t \x01(\t\x12\x30\n\x0clast_used_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\x0frecent_requests\x18\x0b \x01(\x05\x32\xf0\x01\n\rAccessService\x12o\n\x0f\x41uthenticateKey\x12*.candor.retrieve.v1.AuthenticateKeyRequest\x1a+.candor.retrieve.v1.AuthenticateKeyResponse\"\x03\x90\x02\x01\x12n\n\x08ListKeys\x12#.candor.retrieve.v1.ListKeysRequest\x1a$.candor.retrieve.v1.ListKeysResponse\"\x17\x90\x02\x01\xa8\xbb\x18\x04\x82\xd3\xe4\x93\x02\n\x12\x08/v1/keysb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'candor.retrieve.v1.access_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_LISTKEYSREQUEST'].fields_by_name['tenant_id']._loaded_options = None
+  _globals['_LISTKEYSREQUEST'].fields_by_name['tenant_id']._serialized_options = b'\250\273\030\001'
   _globals['_ACCESSSERVICE'].methods_by_name['AuthenticateKey']._loaded_options = None
   _globals['_ACCESSSERVICE'].methods_by_name['AuthenticateKey']._serialized_options = b'\220\002\001'
-  _globals['_AUTHENTICATEKEYREQUEST']._serialized_start=121
-  _globals['_AUTHENTICATEKEYREQUEST']._serialized_end=158
-  _globals['_AUTHENTICATEKEYRESPONSE']._serialized_start=161
-  _globals['_AUTHENTICATEKEYRESPONSE']._serialized_end=326
-  _globals['_ACCESSSERVICE']._serialized_start=329
-  _globals['_ACCESSSERVICE']._serialized_end=457
+  _globals['_ACCESSSERVICE'].methods_by_name['ListKeys']._loaded_options = None
+  _globals['_ACCESSSERVICE'].methods_by_name['ListKeys']._serialized_options = b'\220\002\001\250\273\030\004\202\323\344\223\002\n\022\010/v1/keys'
+  _globals['_AUTHENTICATEKEYREQUEST']._serialized_start=151
+  _globals['_AUTHENTICATEKEYREQUEST']._serialized_end=188
+  _globals['_AUTHENTICATEKEYRESPONSE']._serialized_start=191
+  _globals['_AUTHENTICATEKEYRESPONSE']._serialized_end=356
+  _globals['_LISTKEYSREQUEST']._serialized_start=358
+  _globals['_LISTKEYSREQUEST']._serialized_end=435
+  _globals['_LISTKEYSRESPONSE']._serialized_start=437
+  _globals['_LISTKEYSRESPONSE']._serialized_end=519
+  _globals['_KEY']._serialized_start=522
+  _globals['_KEY']._serialized_end=880
+  _globals['_ACCESSSERVICE']._serialized_start=883
+  _globals['_ACCESSSERVICE']._serialized_end=1123
 # @@protoc_insertion_point(module_scope)

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class AccessServiceStub:
-    """Tells whose key a key is. Internal: only the gateway asks.
+    """Tells whose key a key is, and which keys a tenant has.
     """
 
     def __init__(self, channel):
@@ -40,14 +40,27 @@ class AccessServiceStub:
                 request_serializer=candor_dot_retrieve_dot_v1_dot_access__pb2.AuthenticateKeyRequest.SerializeToString,
                 response_deserializer=candor_dot_retrieve_dot_v1_dot_access__pb2.AuthenticateKeyResponse.FromString,
                 _registered_method=True)
+        self.ListKeys = channel.unary_unary(
+                '/candor.retrieve.v1.AccessService/ListKeys',
+                request_serializer=candor_dot_retrieve_dot_v1_dot_access__pb2.ListKeysRequest.SerializeToString,
+                response_deserializer=candor_dot_retrieve_dot_v1_dot_access__pb2.ListKeysResponse.FromString,
+                _registered_method=True)
 
 
 class AccessServiceServicer:
-    """Tells whose key a key is. Internal: only the gateway asks.
+    """Tells whose key a key is, and which keys a tenant has.
     """
 
     def AuthenticateKey(self, request, context):
-        """Looks a key up by its peppered hash. Errors: KEY_UNKNOWN, KEY_EXPIRED, KEY_REVOKED (401).
+        """Looks a key up by its peppered hash. Internal: only the gateway asks. Errors: KEY_UNKNOWN, KEY_EXPIRED, KEY_REVOKED (401).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListKeys(self, request, context):
+        """Lists the tenant's keys, oldest first, those that no longer work among them. No key itself is ever told.
+        Errors: LIMIT_OUT_OF_RANGE, PAGE_TOKEN_INVALID (400).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -61,6 +74,11 @@ def add_AccessServiceServicer_to_server(servicer, server):
                     request_deserializer=candor_dot_retrieve_dot_v1_dot_access__pb2.AuthenticateKeyRequest.FromString,
                     response_serializer=candor_dot_retrieve_dot_v1_dot_access__pb2.AuthenticateKeyResponse.SerializeToString,
             ),
+            'ListKeys': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListKeys,
+                    request_deserializer=candor_dot_retrieve_dot_v1_dot_access__pb2.ListKeysRequest.FromString,
+                    response_serializer=candor_dot_retrieve_dot_v1_dot_access__pb2.ListKeysResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'candor.retrieve.v1.AccessService', rpc_method_handlers)
@@ -70,7 +88,7 @@ def add_AccessServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AccessService:
-    """Tells whose key a key is. Internal: only the gateway asks.
+    """Tells whose key a key is, and which keys a tenant has.
     """
 
     @staticmethod
@@ -90,6 +108,33 @@ class AccessService:
             '/candor.retrieve.v1.AccessService/AuthenticateKey',
             candor_dot_retrieve_dot_v1_dot_access__pb2.AuthenticateKeyRequest.SerializeToString,
             candor_dot_retrieve_dot_v1_dot_access__pb2.AuthenticateKeyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListKeys(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/candor.retrieve.v1.AccessService/ListKeys',
+            candor_dot_retrieve_dot_v1_dot_access__pb2.ListKeysRequest.SerializeToString,
+            candor_dot_retrieve_dot_v1_dot_access__pb2.ListKeysResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -13,14 +13,18 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AccessServiceStub:
-    """Tells whose key a key is. Internal: only the gateway asks."""
+    """Tells whose key a key is, and which keys a tenant has."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     AuthenticateKey: _aio.UnaryUnaryMultiCallable[_access_pb2.AuthenticateKeyRequest, _access_pb2.AuthenticateKeyResponse]
-    """Looks a key up by its peppered hash. Errors: KEY_UNKNOWN, KEY_EXPIRED, KEY_REVOKED (401)."""
+    """Looks a key up by its peppered hash. Internal: only the gateway asks. Errors: KEY_UNKNOWN, KEY_EXPIRED, KEY_REVOKED (401)."""
+    ListKeys: _aio.UnaryUnaryMultiCallable[_access_pb2.ListKeysRequest, _access_pb2.ListKeysResponse]
+    """Lists the tenant's keys, oldest first, those that no longer work among them. No key itself is ever told.
+    Errors: LIMIT_OUT_OF_RANGE, PAGE_TOKEN_INVALID (400).
+    """
 
 class AccessServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Tells whose key a key is. Internal: only the gateway asks."""
+    """Tells whose key a key is, and which keys a tenant has."""
 
     @_abc_1.abstractmethod
     def AuthenticateKey(
@@ -28,6 +32,16 @@ class AccessServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _access_pb2.AuthenticateKeyRequest,
         context: _aio.ServicerContext[_access_pb2.AuthenticateKeyRequest, _abc.Awaitable[_access_pb2.AuthenticateKeyResponse]],
     ) -> _abc.Awaitable[_access_pb2.AuthenticateKeyResponse]:
-        """Looks a key up by its peppered hash. Errors: KEY_UNKNOWN, KEY_EXPIRED, KEY_REVOKED (401)."""
+        """Looks a key up by its peppered hash. Internal: only the gateway asks. Errors: KEY_UNKNOWN, KEY_EXPIRED, KEY_REVOKED (401)."""
+
+    @_abc_1.abstractmethod
+    def ListKeys(
+        self,
+        request: _access_pb2.ListKeysRequest,
+        context: _aio.ServicerContext[_access_pb2.ListKeysRequest, _abc.Awaitable[_access_pb2.ListKeysResponse]],
+    ) -> _abc.Awaitable[_access_pb2.ListKeysResponse]:
+        """Lists the tenant's keys, oldest first, those that no longer work among them. No key itself is ever told.
+        Errors: LIMIT_OUT_OF_RANGE, PAGE_TOKEN_INVALID (400).
+        """
 
 def add_AccessServiceServicer_to_server(servicer: AccessServiceServicer, server: _aio.Server) -> None: ...
