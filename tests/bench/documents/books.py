@@ -140,7 +140,7 @@ def _validations(told: Told, client: httpx2.Client, company: str, events: list[A
         for memory in page["items"]:
             metadata = memory.get("metadata", {})
             if "status" in metadata:
-                kept[str(metadata.get("rule", ""))[:2]] = metadata["status"]
+                kept.setdefault(str(metadata.get("rule", ""))[:2], metadata["status"])  # the newest first
         told.check(kept == event["rules"], f"{place}: validations on record {kept}, not {event['rules']}")
 
 
