@@ -132,9 +132,9 @@ async def look_around(
 
 def _is_worth(reading: Reading, neighbour: Neighbour) -> bool:
     """Tell whether a pair is to be judged: one slot's values are told apart by the slot, and what merely happened ends
-    no slot's value ("made a flat white at home instead": it would fade, and what it ended with it).
+    nothing ("made a flat white at home instead": it would fade, and what it ended with it).
     """
-    if not reading.fact.slot and reading.score.memory_type is MemoryType.EPISODIC and neighbour.metadata != "{}":
+    if not reading.fact.slot and reading.score.memory_type is MemoryType.EPISODIC:
         return False
     if not reading.fact.slot or neighbour.record_key != reading.record_key:
         return True

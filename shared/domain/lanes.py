@@ -13,7 +13,9 @@ pairs of sentences with one word exchanged above it, paraphrases and other order
 
 import json
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
+from unicodedata import combining, normalize
 
 from shared.domain.claims import Claim, claims_of
 from shared.domain.extraction.facts import USER, Fact
@@ -100,9 +102,14 @@ def goes_on(shorter: str, longer: str) -> bool:
     Porto Alegre: 0.92.)
     """
     words, others = _WORD.findall(shorter), _WORD.findall(longer)
-    if "".join(words) == "".join(others):
+    if _letters(words) == _letters(others):
         return words != others
     return 0 < len(words) < len(others) and words == others[: len(words)]
+
+
+def _letters(words: Sequence[str]) -> str:
+    """Return words without gaps and marks on letters: "Kraków" is "Krakow"."""
+    return "".join(c for c in normalize("NFKD", "".join(words)) if not combining(c))
 
 
 def is_contained(one: str, other: str) -> bool:

@@ -183,8 +183,8 @@ def _told(written: str, bonus: float) -> Importance:
         return Importance(PREFERENCE, MemoryType.SEMANTIC, Guard.NONE, "a preference or habit")
     if is_state(written) and (bonus or not is_event(written)):
         return Importance(STATE + bonus, MemoryType.SEMANTIC, Guard.NONE, "a lasting statement about the user")
-    if bonus and is_own(written) and not is_event(written):
-        return Importance(STATE + bonus, MemoryType.SEMANTIC, Guard.NONE, "something about the user, and no event")
+    if bonus and not is_event(written):
+        return Importance(STATE + bonus, MemoryType.SEMANTIC, Guard.NONE, "something named, and no event")
     if bonus:
         return Importance(EVENT + bonus, MemoryType.EPISODIC, Guard.NONE, "an event")
     if is_state(written):
