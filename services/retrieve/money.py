@@ -29,6 +29,7 @@ from shared.store.reads import ledger
 from shared.store.reads.ledger import Entry, Only, Place, Scope
 
 DEFAULT_LIMIT, LIMIT_MAX = 50, 1_000  # the contract's
+TOP_EMPLOYEES, TOP_MEMORIES = 5, 12  # the contract's
 UNKNOWN = "unknown"  # the contract's word for entries of unknown currency
 
 
@@ -51,7 +52,9 @@ class Money(MoneyServiceServicer):
         async def read(connection: Connection) -> Found:
             groups = await ledger.totals(connection, scope)
             kinds = list(dict.fromkeys((group.side, group.sums.currency) for group in groups))
-            return Found(groups, await ledger.latest(connection, scope, kinds, limit))
+            latest = await ledger.latest(connection, scope, kinds, limit)
+            most = {"limit": TOP_EMPLOYEES, "memories": TOP_MEMORIES}
+            return Found(groups, latest, await ledger.dearest(connection, scope, **most))
 
         found = await run(self._pool, scope.tenant_id, read, read_only=True)
         report = report_message(found, scope.known_at or now)

@@ -22,7 +22,7 @@ from shared.domain.money.ledger import Side
 from shared.domain.money.periodic import PeriodFigures, by_currency, by_period
 from shared.rpc import wire
 from shared.rpc.wire import money
-from shared.store.reads.ledger import Entry, Group
+from shared.store.reads.ledger import Employee, Entry, Group
 
 PERIOD_LINES_MAX = 1_200  # the contract's: a century of months of one currency
 _PAID = {CashStatus.PAID: True, CashStatus.PARTIAL: False, CashStatus.UNPAID: False}
@@ -37,10 +37,11 @@ _RESULTS = ("avg_cost_per_employee", "total_expenses", "net_cash_outflow", "net_
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was read: every sum, and the newest entries of each side and currency."""
+    """What was read: every sum, the newest entries of each side and currency, and the employees who cost most."""
 
     groups: Sequence[Group]
     entries: Sequence[Entry]
+    employees: Sequence[Employee] = ()
 
 
 def report_message(found: Found, known_at: datetime) -> pb.GetProfitAndLossResponse:
@@ -67,6 +68,7 @@ def report_message(found: Found, known_at: datetime) -> pb.GetProfitAndLossRespo
         purchases=map(_purchase, _of(Side.PURCHASE, found.entries)),
         sales=map(_sale, _of(Side.REVENUE, found.entries)),
         by_company=map(_company, _of(Side.PAYROLL, found.entries)),
+        top_employees=map(_employee, found.employees),
         by_period=map(_line, lines[-PERIOD_LINES_MAX:]),
         truncated=len(lines) > PERIOD_LINES_MAX or any(source.truncated for source in sources.values()),
         known_at=wire.to_timestamp(known_at),
@@ -181,6 +183,18 @@ def _company(entry: Entry) -> figures_pb.CompanyLine:
         off_bank_cost=_shown(None if entry.cash is None else entry.amount - entry.cash, entry.currency),
         employee_count=entry.employee_count,
         memory_id=str(entry.memory_id),
+    )
+
+
+def _employee(employee: Employee) -> figures_pb.EmployeeLine:
+    return figures_pb.EmployeeLine(
+        employee_id=employee.employee_id,
+        name=employee.name,
+        company=employee.company,
+        currency=employee.currency,
+        employer_cost_total=_text(employee.amount, employee.currency),
+        payrolls=employee.shares,
+        memory_ids=map(str, employee.memory_ids),
     )
 
 

@@ -1,9 +1,9 @@
 """The ledger: which money a memory puts on record, and when two memories put the same money on record.
 
 Rules: an invoice with a readable total is an entry, sales as revenue and all others as purchase; a payroll event with a
-readable employer cost is one (the shares of single employees are not). Nothing else is. An unlisted or absent currency
-is unknown. An amount that can be read in two ways is no entry. Of entries with one dedup key the latest recorded
-counts.
+readable employer cost is one, and beside it, added to nothing, each employee's share. Nothing else is. An unlisted or
+absent currency is unknown. An amount that can be read in two ways is no entry. Of entries with one dedup key the latest
+recorded counts.
 It does not know memories' lives, nor sums.
 Source: archon-behaviour 7.8; REQUIREMENTS E4.
 """
@@ -33,6 +33,7 @@ class Side(StrEnum):
     REVENUE = "revenue"
     PURCHASE = "purchase"
     PAYROLL = "payroll"
+    EMPLOYEE = "employee"  # one's share of a payroll: told beside it, added to nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +78,18 @@ def entries_of(
         return ()
     fields = _Fields(parse_literals(metadata_json))
     named = (company, company_key(company or ""), period)
-    reference = source_ref or record
+    # An explicit record names one thing; a source may hold several.
+    reference = record or source_ref
     if kind == MemoryKind.PAYROLL_EVENT:
-        entry = _payroll(fields, *named)
+        entry = _payroll(fields, *named) or _employee(fields, *named)
         alone = f"{named[1]}:{period or ''}"
-        party = ""
+        party = "" if entry is None or entry.side is Side.PAYROLL else fold(entry.number or "")
     else:
         entry = _invoice(fields, *named, counterparty)
         alone = "" if entry is None else f"{entry.dated or ''}:{amounts.plain(entry.amount)}"
         party = "" if entry is None else fold(entry.party or "")
-        reference = reference or fields.text("vendor_ref") or fields.text("invoice_number")
+        # Of one party an invoice's own number says most: it is the same in whatever memory tells of it.
+        reference = fields.text("invoice_number") or fields.text("vendor_ref") or reference
     if entry is None:
         return ()
     key = (entry.side, named[1], period or "", entry.currency or "", party, fold(reference) if reference else alone)
@@ -174,6 +177,27 @@ def _payroll(fields: _Fields, company: str | None, key: str, period: str | None)
         employee_social_security=fields.amount("employee_social_security_total"),
         tax=fields.amount("tax_withheld_total"),
         employee_count=fields.count("employee_count"),
+    )
+
+
+def _employee(fields: _Fields, company: str | None, key: str, period: str | None) -> LedgerEntry | None:
+    number, cost = fields.text("employee_id"), fields.amount("employer_cost")
+    if number is None or cost is None:
+        return None
+    net = fields.amount("net")
+    return LedgerEntry(
+        side=Side.EMPLOYEE,
+        company=company,
+        company_key=key,
+        period=period,
+        currency=fields.currency,
+        amount=cost,
+        cash=net,
+        cash_status=CashStatus.UNKNOWN if net is None else CashStatus.PAID,
+        dedup_key="",
+        gross=fields.amount("gross"),
+        party=fields.text("name"),
+        number=number,
     )
 
 

@@ -98,6 +98,8 @@ class Change:
 
 def sums_of(entry: LedgerEntry) -> Sums:
     """Return what one entry adds to its currency."""
+    if entry.side is Side.EMPLOYEE:
+        return Sums(entry.currency)
     if entry.side is Side.REVENUE:
         return Sums(entry.currency, records=1, revenue_total=entry.amount)
     unknown = entry.cash is None or entry.cash_status is CashStatus.UNKNOWN

@@ -93,6 +93,18 @@ class Only(NamedTuple):
     memory_id: UUID | None = None
 
 
+class Employee(NamedTuple):
+    """What one employee of a company cost over so many shares of payrolls; the memories of the last of those."""
+
+    currency: str | None
+    company: str | None
+    employee_id: str
+    name: str | None
+    amount: Decimal
+    shares: int
+    memory_ids: tuple[UUID, ...]
+
+
 class Place(NamedTuple):
     """Where a list of entries goes on."""
 
@@ -116,6 +128,18 @@ async def latest(
     sides, currencies = [side for side, _ in groups], [currency or "" for _, currency in groups]
     rows = await connection.fetch(statement_of("latest"), *scope.parameters(), sides, currencies, limit)
     return [_entry(row) for row in rows]
+
+
+async def dearest(connection: Connection, scope: Scope, *, limit: int, memories: int) -> list[Employee]:
+    """Read the employees who cost most in each currency, and at most so many memories of each."""
+    rows = await connection.fetch(statement_of("dearest"), *scope.parameters(), memories, limit)
+    return [
+        Employee(
+            *(row["currency"] or None, row["company"], row["employee_id"], row["name"]),
+            *(row["amount"], row["shares"], tuple(row["memory_ids"])),
+        )
+        for row in rows
+    ]
 
 
 async def page(connection: Connection, scope: Scope, only: Only, after: Place | None, limit: int) -> list[Entry]:
@@ -161,6 +185,8 @@ def _sums(row: asyncpg.Record) -> Sums:
                 cash_out_unknown_count=row["cash_unknown"],
                 off_bank_cost=amount - row["amount_cash_unknown"] - row["cash"],
             )
+        case Side.EMPLOYEE:
+            return Sums(currency)
 
 
 def _entry(row: asyncpg.Record) -> Entry:

@@ -228,6 +228,41 @@ async def test_a_decision_undone_is_undone_in_the_account(books: Books) -> None:
     assert (await books.account(at=moment)).purchases_total == "8400.00"
 
 
+async def test_the_dearest_employees_are_told_beside_the_account(books: Books) -> None:
+    await books.payroll(14600, 10800)
+    shares = {}
+    for period, costs in (("2026-05", (5900, 4700, 4000)), ("2026-06", (5900, 6000, 100))):
+        for name, cost in zip(("E-01", "E-02", "E-03"), costs, strict=True):
+            metadata = {"employee_id": name, "net": 1, "employer_cost": cost, "currency": "EUR"}
+            given = {"company": "Northwind", "period": period, "source_ref": f"evt-{period}:{name}"}
+            shares[name, period] = await books.write(f"{name} in {period}.", "payroll_event", metadata, **given)
+    report = await books.account()
+    assert (report.employer_cost_total, report.events) == ("14600.00", 1)
+    assert [(line.employee_id, line.employer_cost_total, line.payrolls) for line in report.top_employees] == [
+        ("E-01", "11800.00", 2),
+        ("E-02", "10700.00", 2),
+        ("E-03", "4100.00", 2),
+    ]
+    assert list(report.top_employees[0].memory_ids) == [shares["E-01", "2026-06"], shares["E-01", "2026-05"]]
+    may = (await books.account(period="2026-05")).top_employees
+    assert [line.employer_cost_total for line in may] == ["5900.00", "4700.00", "4000.00"]
+    assert len((await books.entries()).entries) == 1
+    listed = (await books.entries(side="LEDGER_SIDE_EMPLOYEE")).entries
+    assert {entry.memory_id for entry in listed} == set(shares.values())
+
+
+async def test_an_invoices_own_number_tells_it_wherever_it_was_written(books: Books) -> None:
+    metadata = {"type": "purchase", "vendor": "Acme", "currency": "EUR", "total": 5}
+    given = {"company": "Northwind", "period": "2026-05", "source_ref": "mail/7"}
+    for number in ("A-1", "A-2"):
+        await books.write(f"{number} of one mail.", "invoice", metadata | {"invoice_number": number}, **given)
+    await books.write(
+        "A-1 again.", "invoice", metadata | {"invoice_number": "a-1", "total": 6}, company="Northwind", period="2026-05"
+    )
+    await books.write("Of the same mail, by record.", "invoice", metadata, record="A-3", **given)
+    assert (await books.account()).purchases_total == "16.00"
+
+
 async def test_periods_are_ranges_and_months_are_compared(books: Books) -> None:
     for period, total in (
         ("2025-12", 50),

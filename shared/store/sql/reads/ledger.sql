@@ -36,11 +36,29 @@ SELECT
 FROM (
     SELECT DISTINCT ON (e.dedup_key)
         e.side, e.currency, e.period, e.amount, e.cash, e.gross, e.employer_social_security, e.employee_social_security, e.tax, e.employee_count
-    FROM ledger_entry AS e WHERE :scope
+    FROM ledger_entry AS e WHERE :scope AND e.side <> 'employee'
     ORDER BY e.dedup_key, e.written_at DESC, e.memory_id, e.ordinal DESC
 ) AS counted
 GROUP BY side, currency, period
 ORDER BY currency, side, period
+
+-- name: dearest
+-- The employees who cost most in each currency, over all periods; the memories of their last shares.
+SELECT * FROM (
+    SELECT
+        currency, max(invoice_number) AS employee_id, max(company) AS company, max(party) AS name, sum(amount) AS amount, count(*) AS shares,
+        (array_agg(memory_id ORDER BY period DESC NULLS LAST, memory_id))[:$9::int] AS memory_ids,
+        row_number() OVER (PARTITION BY currency ORDER BY sum(amount) DESC, company_key, employee_key) AS place
+    FROM (
+        SELECT DISTINCT ON (e.dedup_key)
+            e.currency, e.company_key, lower(e.invoice_number) AS employee_key, e.invoice_number, e.company, e.party, e.amount, e.period, e.memory_id
+        FROM ledger_entry AS e WHERE :scope AND e.side = 'employee'
+        ORDER BY e.dedup_key, e.written_at DESC, e.memory_id, e.ordinal DESC
+    ) AS counted
+    GROUP BY currency, company_key, employee_key
+) AS ranked
+WHERE place <= $10
+ORDER BY currency, place
 
 -- name: latest
 -- Of each side and currency, the entries that count, the last written first.
@@ -59,5 +77,5 @@ SELECT :columns FROM ledger_entry AS e
 WHERE :scope AND ($9::text IS NULL OR e.currency = $9) AND ($10::uuid IS NULL OR e.memory_id = $10)
   AND ($11::timestamptz IS NULL OR e.written_at < $11
        OR e.written_at = $11 AND (e.memory_id > $12::uuid OR e.memory_id = $12 AND e.ordinal < $13::int))
-  AND :counts
+  AND (e.side <> 'employee' OR $8 = 'employee') AND :counts
 ORDER BY e.written_at DESC, e.memory_id, e.ordinal DESC LIMIT $14

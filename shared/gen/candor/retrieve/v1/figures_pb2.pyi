@@ -440,6 +440,65 @@ class CompanyLine(_message.Message):
 Global___CompanyLine: _TypeAlias = CompanyLine  # noqa: Y015
 
 @_typing.final
+class EmployeeLine(_message.Message):
+    """What an employee cost, over all periods that were asked for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EMPLOYEE_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    COMPANY_FIELD_NUMBER: _builtins.int
+    CURRENCY_FIELD_NUMBER: _builtins.int
+    EMPLOYER_COST_TOTAL_FIELD_NUMBER: _builtins.int
+    PAYROLLS_FIELD_NUMBER: _builtins.int
+    MEMORY_IDS_FIELD_NUMBER: _builtins.int
+    employee_id: _builtins.str
+    """The employee's number."""
+    name: _builtins.str
+    """The employee's name."""
+    company: _builtins.str
+    """The company."""
+    currency: _builtins.str
+    """ISO 4217; null: unknown."""
+    employer_cost_total: _builtins.str
+    """What the employee cost the employer."""
+    payrolls: _builtins.int
+    """In how many payrolls."""
+    @_builtins.property
+    def memory_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The memories of the last ones, at most 12."""
+
+    def __init__(
+        self,
+        *,
+        employee_id: _builtins.str = ...,
+        name: _builtins.str | None = ...,
+        company: _builtins.str | None = ...,
+        currency: _builtins.str | None = ...,
+        employer_cost_total: _builtins.str = ...,
+        payrolls: _builtins.int = ...,
+        memory_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_currency", b"_currency", "_name", b"_name", "company", b"company", "currency", b"currency", "name", b"name"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_currency", b"_currency", "_name", b"_name", "company", b"company", "currency", b"currency", "employee_id", b"employee_id", "employer_cost_total", b"employer_cost_total", "memory_ids", b"memory_ids", "name", b"name", "payrolls", b"payrolls"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
+    _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
+    _WhichOneofReturnType__currency: _TypeAlias = _typing.Literal["currency"]  # noqa: Y015
+    _WhichOneofArgType__currency: _TypeAlias = _typing.Literal["_currency", b"_currency"]  # noqa: Y015
+    _WhichOneofReturnType__name: _TypeAlias = _typing.Literal["name"]  # noqa: Y015
+    _WhichOneofArgType__name: _TypeAlias = _typing.Literal["_name", b"_name"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__company) -> _WhichOneofReturnType__company | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__currency) -> _WhichOneofReturnType__currency | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__name) -> _WhichOneofReturnType__name | None: ...
+
+Global___EmployeeLine: _TypeAlias = EmployeeLine  # noqa: Y015
+
+@_typing.final
 class MoneyChange(_message.Message):
     """How a figure moved from one month to the next."""
 

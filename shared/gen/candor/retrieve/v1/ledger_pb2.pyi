@@ -27,25 +27,29 @@ class _LedgerSide:
 class _LedgerSideEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LedgerSide.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     LEDGER_SIDE_UNSPECIFIED: _LedgerSide.ValueType  # 0
-    """As a filter: every side."""
+    """As a filter: every side but employees."""
     LEDGER_SIDE_REVENUE: _LedgerSide.ValueType  # 1
     """A sales invoice."""
     LEDGER_SIDE_PURCHASE: _LedgerSide.ValueType  # 2
     """A purchase invoice."""
     LEDGER_SIDE_PAYROLL: _LedgerSide.ValueType  # 3
     """A payroll event."""
+    LEDGER_SIDE_EMPLOYEE: _LedgerSide.ValueType  # 4
+    """One employee's share of a payroll: added to nothing, listed only where asked for."""
 
 class LedgerSide(_LedgerSide, metaclass=_LedgerSideEnumTypeWrapper):
     """Which side of the account an entry stands on."""
 
 LEDGER_SIDE_UNSPECIFIED: LedgerSide.ValueType  # 0
-"""As a filter: every side."""
+"""As a filter: every side but employees."""
 LEDGER_SIDE_REVENUE: LedgerSide.ValueType  # 1
 """A sales invoice."""
 LEDGER_SIDE_PURCHASE: LedgerSide.ValueType  # 2
 """A purchase invoice."""
 LEDGER_SIDE_PAYROLL: LedgerSide.ValueType  # 3
 """A payroll event."""
+LEDGER_SIDE_EMPLOYEE: LedgerSide.ValueType  # 4
+"""One employee's share of a payroll: added to nothing, listed only where asked for."""
 Global___LedgerSide: _TypeAlias = LedgerSide  # noqa: Y015
 
 class _CashStatus:
@@ -190,7 +194,7 @@ class LedgerEntry(_message.Message):
     currency: _builtins.str
     """ISO 4217; null: unknown."""
     amount: _builtins.str
-    """Face value of an invoice, the employer's cost of a payroll event."""
+    """Face value of an invoice, the employer's cost of a payroll event or of one employee."""
     cash: _builtins.str
     """What moved of it; null: unknown."""
     cash_status: Global___CashStatus.ValueType
@@ -210,9 +214,9 @@ class LedgerEntry(_message.Message):
     period: _builtins.str
     """The period."""
     party: _builtins.str
-    """Vendor or customer."""
+    """Vendor, customer, or the employee's name."""
     invoice_number: _builtins.str
-    """The invoice's number."""
+    """The invoice's number, or the employee's."""
     date: _builtins.str
     """The invoice's day, YYYY-MM-DD."""
     @_builtins.property
