@@ -28,6 +28,7 @@ from services.retrieve.ranking import Asked
 from services.retrieve.reinforcement import Reinforcement, Use
 from services.retrieve.reranking import Reranker
 from shared.domain.errors import Conflict
+from shared.domain.follow_up import expanded
 from shared.rpc.context import Context
 from shared.store.pool import Pool, run
 from shared.store.reads.scopes import Scope
@@ -39,6 +40,7 @@ class Case:
     """What was said, with everything that a reply may use."""
 
     saying: Saying
+    question: str  # what is said, with what it leaves to the talk put in
     turn_id: UUID
     material: Material
     now: datetime
@@ -47,7 +49,7 @@ class Case:
     @property
     def task(self) -> ConversationTask:
         """What judge is asked."""
-        return conversation_task(self.saying, self.material)
+        return conversation_task(self.saying, self.question, self.material)
 
     @property
     def heard(self) -> pb.Heard:
@@ -106,10 +108,11 @@ class Chats(ChatServiceServicer):
             read_only=True,
         )
         turn_id, turns = await self._recorded(saying, said)
-        asked = Asked(saying.message, Scope(tenant_id, expired_at=now), LOOKED_HITS)
+        question = expanded(saying.message, [turn.text for turn in turns])
+        asked = Asked(question, Scope(tenant_id, expired_at=now), LOOKED_HITS)
         ranked, _ = await self._reranker.ranked(asked, now, rerank=False)
         used = await material(self._pool, asked, ranked, turn_id, turns, saying.token_budget)
-        return Case(saying, turn_id, used, now, started)
+        return Case(saying, question, turn_id, used, now, started)
 
     async def _recorded(self, saying: Saying, turns: Sequence[Turn]) -> tuple[UUID, Sequence[Turn]]:
         """Record the turn; return it and the turns before it.

@@ -14,11 +14,11 @@ from services.retrieve.reranking import NOT_ASKED
 from shared.rpc import wire
 
 
-def conversation_task(saying: Saying, material: Material) -> judge.ConversationTask:
+def conversation_task(saying: Saying, question: str, material: Material) -> judge.ConversationTask:
     """Write what judge is asked."""
     ranked = material.ranked
     return judge.ConversationTask(
-        narration=task_of(saying.message, material.evidence, ranked, saying.tenant_id, saying.max_total_tokens),
+        narration=task_of(question, material.evidence, ranked, saying.tenant_id, saying.max_total_tokens),
         said=[judge.Utterance(by_user=turn.speaker != ASSISTANT, text=turn.text) for turn in material.turns],
         at=wire.to_timestamp(ranked.known_at),
     )

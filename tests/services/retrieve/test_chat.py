@@ -61,6 +61,18 @@ async def test_without_a_model_a_statement_is_noted_and_a_question_answered(data
     assert asked.reply.reply_id
 
 
+async def test_a_question_that_leans_on_the_talk_is_asked_of_memory_written_out(database: migrate.Dsns) -> None:
+    async with talking(database) as served:
+        lisbon = await remember(served)
+        served.embedder.vectors[f"{WHERE} Since when?"] = vector_of(LISBON.content)
+        await served.chat("Since when?", session="another")
+        await served.chat(WHERE)
+        asked = await served.chat("Since when?")
+    assert [one.memory_id for one in asked.reply.citations] == [lisbon]
+    assert served.embedder.asked == ["Since when?", WHERE, f"{WHERE} Since when?"]
+    assert served.kept.turns[-1].user_text == "Since when?"  # what was said, not what was made of it
+
+
 async def test_the_model_is_given_the_talk_and_the_memories_as_data(server: OpenAIServer, served: Talking) -> None:
     await remember(served)
     server.say("Hello!", GOOD)
