@@ -35,6 +35,17 @@ async def test_moved_back_holds_again_as_a_new_memory(talk: Conversation, tenant
     ]
 
 
+async def test_a_stale_fact_that_is_told_after_the_right_one_loses(talk: Conversation, tenant: UUID) -> None:
+    await talk.lives(tenant, "Oslo", 9)
+    await talk.lives(tenant, "Berlin", 3)
+    expected = [("User lives in Berlin.", "superseded"), ("User lives in Oslo.", "active")]
+    assert await talk.facts(tenant) == expected
+    await talk.lives(tenant, "Berlin", 5)  # a mention of what had ended by then
+    assert await talk.facts(tenant) == expected
+    open_ = "SELECT raw FROM assertion WHERE tenant_id = $1 AND ended_at IS NULL"
+    assert await talk.ingest.rows(open_, tenant) == [('"Oslo"',)]
+
+
 async def test_values_of_a_slot_of_several_stand_beside_each_other_and_end_alone(
     talk: Conversation, tenant: UUID
 ) -> None:
