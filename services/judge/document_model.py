@@ -31,6 +31,9 @@ MODEL_MAX_CHARS = 60_000
 MODEL_MAX_EMPLOYEES = 80
 """Of a register whose rows fit an answer; larger ones are read by rules. As settings.document_max_tokens."""
 
+MAX_UNFOUNDED = 8
+"""Of amounts that stand nowhere that are told. Chosen, untested."""
+
 _FIGURE = re.compile(r"\d[\d.,' ]*\d|\d")
 
 
@@ -86,6 +89,9 @@ def _reader(
     declared: Declared, text: str | None, notes: tuple[str, ...]
 ) -> Callable[[Json], ExtractedDocument | Wrong]:
     def read(value: Json) -> ExtractedDocument | Wrong:
+        absent = [key for key in SCHEMA["required"] if isinstance(value, dict) and key not in value]
+        if absent:
+            return Wrong((f"the keys {', '.join(absent)} are missing",))
         found = read_contract(value, declared, "model", notes)
         if isinstance(found, tuple):
             return Wrong(found)
@@ -93,10 +99,6 @@ def _reader(
         return Wrong(unfounded[:MAX_UNFOUNDED]) if unfounded else found
 
     return read
-
-
-MAX_UNFOUNDED = 8
-"""Of amounts that stand nowhere that are told. Chosen, untested."""
 
 
 def _unfounded(found: ExtractedDocument, text: str) -> Iterator[str]:

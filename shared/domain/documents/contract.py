@@ -14,8 +14,9 @@ from typing import Final
 
 from shared.domain.documents.declaring import Declared
 from shared.domain.documents.needs import missing_of
+from shared.domain.documents.values import amount_of
 from shared.domain.errors import InvalidArgument
-from shared.domain.money.amounts import checked, known_currency, read_amount
+from shared.domain.money.amounts import checked, known_currency
 from shared.domain.money.classifying import classify
 from shared.domain.money.evidence import DocType, EmployeeEvidence, ExtractedDocument, FieldSource, InvoiceEvidence
 from shared.domain.periods import canonical_period
@@ -83,9 +84,11 @@ class _Reader:
         if isinstance(given, bool) or not isinstance(given, int | float | Decimal | str):
             self.fault(f"{where}{key} is not an amount")
             return None
+        number = amount_of(given, self.currency) if isinstance(given, str) else Decimal(str(given))
+        if not isinstance(number, Decimal):
+            self.fault(f"{where}{key} is not an amount" if number is None else f"{where}{key}: {number.note}")
+            return None
         try:
-            text = isinstance(given, str)
-            number = read_amount(key, str(given), self.currency).number if text else Decimal(str(given))
             return checked(key, number, self.currency, allow_negative=negative)
         except InvalidArgument as error:
             self.fault(f"{where}{key} {error.violations[0].description}")

@@ -22,6 +22,9 @@ from shared.domain.text import fold
 MAX_VALUE_CHARS = 120
 """Of a value; more is a sentence. Chosen, untested."""
 
+THREE_DECIMALS = 3
+"""As many as stand behind the sign that could group them: what a dinar has."""
+
 MAX_COUNT = 1_000_000
 """Of employees. Chosen, untested."""
 
@@ -96,24 +99,18 @@ def amount_of(text: str, currency: str | None, grouping: str | None = None) -> D
         return None
     text = text.strip(" *:")
     lone = _LONE_THREE.fullmatch(_NOT_FIGURE.sub("", text))
-    if lone and grouping:
-        text = _settled(text, lone["sign"], grouping)
     try:
-        read = read_amount("amount", text, currency)
+        read = read_amount("amount", text.replace(lone["sign"], "") if lone else text, currency)
+        decimals = minor_digits(read.currency or currency)
+        if lone is None or decimals == 0 or lone["sign"] == grouping:
+            return read.number
+        if grouping is not None and decimals >= THREE_DECIMALS:
+            return read.number.scaleb(-THREE_DECIMALS)
     except InvalidArgument as error:
         if error.reason == "AMOUNT_INVALID":
             return None
         return Refused(f"{error.violations[0].description}.")
-    if lone and lone["sign"] in text and minor_digits(read.currency or currency):
-        return Refused(f"{text[:64]!r} can mean thousands or three decimals.")
-    return read.number
-
-
-def _settled(text: str, sign: str, grouping: str) -> str:
-    """Write a figure with one sign before three digits in the one way that the document's others leave."""
-    if sign == grouping:
-        return text.replace(sign, "")
-    return re.sub(r"([.,][0-9]{3})", r"\g<1>0", text)  # decimals: four digits group nothing
+    return Refused(f"{text[:64]!r} can mean thousands or three decimals.")
 
 
 def count_of(text: str) -> int | None:
