@@ -8,6 +8,7 @@ settings are for.
 import hashlib
 import os
 from collections.abc import Mapping
+from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -110,6 +111,16 @@ class Settings(BaseSettings):
     """Database connections of one process."""
     worker_jobs: int = Field(default=2, ge=0)
     """Background jobs that one ingest process or worker runs at a time; 0: none here, other processes run them."""
+    payroll_net_difference_max_pct: Decimal = Field(default=Decimal(2), ge=0, le=100)
+    """Rule R1: how far the bank's net may be from the payslips'."""
+    payroll_cost_ratio_min: Decimal = Field(default=Decimal("1.25"), ge=Decimal("0.01"), le=100)
+    """Rule R2: employer cost to bank net, at least."""
+    payroll_cost_ratio_max: Decimal = Field(default=Decimal("1.45"), ge=Decimal("0.01"), le=100)
+    """Rule R2: employer cost to bank net, at most."""
+    payroll_grace_days: int = Field(default=7, ge=0, le=90)
+    """Rule R3: how long after the period's last day salaries may be paid."""
+    payroll_total_difference_max_pct: Decimal = Field(default=Decimal("0.1"), ge=0, le=100)
+    """Rules R5 and R6: how far the register's totals may be from the payslips'."""
     partitions: int = 32
     """Hash partitions by tenant of the big tables; fixed at the first migration; 0 on Citus."""
     home: Path = Path(".candor")

@@ -17,6 +17,7 @@ from candor.ingest.v1 import (
     admin_pb2,
     consolidation_pb2,
     decisions_pb2,
+    documents_pb2,
     erasure_pb2,
     findings_pb2,
     forgetting_pb2,
@@ -57,6 +58,9 @@ Request: TypeAlias = (
     | decisions_pb2.ResolveConflictRequest
     | decisions_pb2.GiveFeedbackRequest
     | decisions_pb2.UndoDecisionRequest
+    | documents_pb2.IngestDocumentsRequest
+    | documents_pb2.IngestInvoiceRequest
+    | documents_pb2.IngestPayrollEventRequest
     | erasure_pb2.EraseMemoriesRequest
     | findings_pb2.AcknowledgeFindingRequest
     | forgetting_pb2.ForgetMemoriesRequest

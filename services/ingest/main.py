@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from services.ingest import serving, worker
+from services.ingest import documents_mounting, serving, worker
 from services.ingest.asking import Means
 from services.ingest.embedder import Embedder
 from services.ingest.revising import Revisions
@@ -51,6 +51,7 @@ async def mount(host: Host) -> None:
     )
     for servicer in serving.servicers(means, pepper=settings.key("api-key"), new_secret=clock.new_secret):
         host.add(servicer)
+    host.add(documents_mounting.servicer(host, means))
     if settings.worker_jobs:
         await worker.mount(host)
 

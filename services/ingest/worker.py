@@ -6,7 +6,7 @@ workers may run at the same time. As a process of its own it serves health and r
 
 from functools import partial
 
-from services.ingest import expiry, indexing, ledger_filling, recount, refreshing
+from services.ingest import documents_mounting, expiry, indexing, ledger_filling, recount, refreshing
 from services.ingest.embedder import Embedder
 from services.ingest.enriching import enriching, means_of
 from services.ingest.runner import Handler, JobRunner
@@ -42,7 +42,7 @@ async def mount(host: Host) -> None:
         refreshing.KIND: partial(refreshing.handle, new_id=clock.new_id),
         ledger_filling.KIND: partial(ledger_filling.handle, new_id=clock.new_id),
     }
-    handlers |= enriching(host, means) | sweeping(host, pool)
+    handlers |= enriching(host, means) | sweeping(host, pool) | documents_mounting.reading(host, means)
     host.background(JobRunner(pool, handlers, now=clock.now, at_once=max(1, settings.worker_jobs)).run)
     host.check("worker schema", partial(run_without_tenant, pool, check_schema))
 

@@ -54,7 +54,7 @@ from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from shared.rpc import clients, meaning_stubs
-from tests.e2e import accounts, decided
+from tests.e2e import accounts, decided, papers
 from tests.e2e.rpcs import Answer, methods, over_grpc, over_http, role_of, routes
 from tests.e2e.stack import Stack, Tenant, bearer
 
@@ -97,6 +97,7 @@ class Ground:
     stranger: Tenant
     memory_ids: list[str] = field(default_factory=list)
     common_ids: list[str] = field(default_factory=list)
+    invoice_ids: list[str] = field(default_factory=list)
     operation_id: str = ""
     job_id: str = ""
     key_id: str = ""
@@ -174,7 +175,8 @@ def _decided_cases(ground: Ground) -> dict[str, list[Case]]:
     known = {"record": RECORD, "company": BAIT, "secret": SECRET}
     asked = {
         **decided.questions(ground.memory_ids[0], ground.decided, **known),
-        **accounts.questions(ground.common_ids[-1], ground.tokens["ledger"], BAIT),
+        **accounts.questions(ground.invoice_ids[-1], ground.tokens["ledger"], BAIT),
+        **papers.questions(ground.tokens["papers"], BAIT),
     }
     return {name: [case(request, ends, owner_sees=sees) for request, ends, sees in of] for name, of in asked.items()}
 
@@ -460,7 +462,10 @@ def ground(stack: Stack) -> Ground:
         made.common_ids.append((await writer.CreateMemory(of(made.owner.tenant_id, again))).memory.memory_id)
         asked = of(made.owner.tenant_id, jobs.ListJobsRequest())
         made.job_id = (await jobs_pb2_grpc.JobsServiceStub(channel).ListJobs(asked)).jobs[0].id
-        made.common_ids += await accounts.write(channel, made.owner.tenant_id, company=BAIT, secret=SECRET)
+        made.invoice_ids = await accounts.write(channel, made.owner.tenant_id, company=BAIT, secret=SECRET)
+        more, left = await papers.write(channel, made.owner.tenant_id, company=BAIT, secret=SECRET)
+        made.common_ids += [*made.invoice_ids, *more]
+        made.tokens["papers"] = left
         strangers = writing.CreateMemoryRequest(memory=plain_memory("The stranger's only fact."))
         await writer.CreateMemory(of(made.stranger.tenant_id, strangers))
 

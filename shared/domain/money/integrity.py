@@ -17,6 +17,7 @@ from shared.domain.money.evidence import EmployeeEvidence, ExtractedDocument
 from shared.domain.money.payroll import Employee, PayrollEvent, totals
 
 _AMOUNTS = ("gross", "employee_social_security", "tax", "net", "employer_social_security", "employer_cost")
+EMPLOYEE_ID_MAX_CHARS = 128  # chosen, untested
 VIOLATIONS_MAX = 20  # as draft.VIOLATIONS_MAX
 
 
@@ -35,6 +36,11 @@ def employee(evidence: EmployeeEvidence, currency: str | None, prefix: str = "")
         for field in _AMOUNTS
         if (amount := getattr(evidence, field)) is not None and amount < 0
     ]
+    if evidence.employee_id and (
+        len(evidence.employee_id) > EMPLOYEE_ID_MAX_CHARS or not evidence.employee_id.isprintable()
+    ):
+        reason = f"must be at most {EMPLOYEE_ID_MAX_CHARS} printable characters"
+        wrong.append(Violation(f"{prefix}employee_id", "LABEL_INVALID", reason))
     if evidence.employer_social_security is None and evidence.employer_cost is None:
         missing = "employer_social_security or employer_cost"
         wrong.append(Violation(f"{prefix}employer_cost", "FIELD_MISSING", f"was not found: {missing} is needed"))

@@ -70,16 +70,16 @@ def check(
     period: str,
     dated: str,
     currency: str,
-    total: str,
+    total: Decimal | str | None,
     invoice_ref: str,
     vendor: str | None = None,
     customer: str | None = None,
-    paid_amount: str | None = None,
+    paid_amount: Decimal | str | None = None,
     status: str | None = None,
     payment_date: str | None = None,
     prefix: str = "",
 ) -> Invoice:
-    """Return the checked invoice; amounts come as decimal text, days as YYYY-MM-DD.
+    """Return the checked invoice; amounts are exact, or texts as people write them; days are YYYY-MM-DD.
 
     Raises: InvalidArgument naming every wrong field.
     """
@@ -87,7 +87,7 @@ def check(
     kind = checker.word("type", invoice_type, InvoiceType)
     code = checker.currency(currency)
     day, paid_on = checker.day("date", dated), checker.day("payment_date", payment_date or "")
-    amount, paid = checker.amount("total", total, code), checker.amount("paid_amount", paid_amount or "", code)
+    amount, paid = checker.amount("total", total, code), checker.amount("paid_amount", paid_amount, code)
     standing = checker.word("status", status, CashStatus) if status else None
     name = checker.label("company", company, LABEL_MAX_CHARS)
     reference = checker.label("invoice_ref", invoice_ref, REF_MAX_CHARS)
@@ -95,7 +95,7 @@ def check(
     month = canonical_period(period or "") or ""
     if not dated:
         checker.refuse("date", "DATE_MISSING", "is required, as YYYY-MM-DD")
-    if not total:
+    if total is None or total == "":
         checker.refuse("total", "AMOUNT_MISSING", "is required")
     if day and month != f"{day:%Y-%m}":
         checker.refuse("period", "PERIOD_MISMATCH", f"must be the month of the date, {day:%Y-%m}")
@@ -158,12 +158,13 @@ class _Checker:
         self.refuse(field, "DATE_INVALID", "must be a day, YYYY-MM-DD")
         return None
 
-    def amount(self, field: str, value: str, code: str | None) -> Decimal | None:
-        if not value:
+    def amount(self, field: str, value: Decimal | str | None, code: str | None) -> Decimal | None:
+        if value is None or value == "":
             return None
+        name = self._prefix + field
         try:
-            read = amounts.read_amount(self._prefix + field, value, code)
-            return amounts.checked(self._prefix + field, read.number, code, allow_negative=True)
+            number = value if isinstance(value, Decimal) else amounts.read_amount(name, value, code).number
+            return amounts.checked(name, number, code, allow_negative=True)
         except InvalidArgument as error:
             self.violations.extend(error.violations)
             return None

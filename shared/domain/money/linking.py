@@ -10,7 +10,7 @@ Source: archon-behaviour 7.4; REQUIREMENTS E3.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from hashlib import sha256
 
@@ -73,9 +73,9 @@ class LinkedEvent:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """What the event still waits for, as sentences' ends."""
+        """What the event still waits for, by types of documents."""
         waits = [
-            name for name, piece in (("payroll register", self.register), ("bank confirmation", self.bank)) if not piece
+            name for name, piece in (("payroll_register", self.register), ("bank_confirmation", self.bank)) if not piece
         ]
         declared = self.declared_count
         if declared is None and not self.payslips:
@@ -230,7 +230,7 @@ def _employees(linked: LinkedEvent) -> tuple[Employee, ...]:
 def _take(taken: _Taken, one: Piece) -> None:
     known = taken.by_doc.get(one.doc_id)
     if known is not None:
-        if known.document != one.document:
+        if _evidence(known.document) != _evidence(one.document):
             raise _contradicts("doc_id", f"{one.doc_id!r} is on record with other content")
         return
     currency = one.document.currency
@@ -271,8 +271,8 @@ def _take_totals(taken: _Taken, one: Piece) -> None:
 def _same_totals(former: Piece, one: Piece, currency: str | None) -> None:
     for name, before, now in (
         ("gross_pay_total", former.gross, one.gross),
-        ("employer_social_security_total", former.contribution, one.contribution),
         ("employer_cost_total", former.cost, one.cost),
+        ("employer_social_security_total", former.contribution, one.contribution),
         ("net_pay_total", former.document.net_pay_total, one.document.net_pay_total),
     ):
         if before is not None and now is not None and not agree(before, now, currency):
@@ -280,6 +280,12 @@ def _same_totals(former: Piece, one: Piece, currency: str | None) -> None:
     dates = (former.document.payment_date, one.document.payment_date)
     if None not in dates and dates[0] != dates[1]:
         raise _contradicts("payment_date", f"is {dates[1]}; document {former.doc_id!r} says {dates[0]}")
+
+
+def _evidence(document: ExtractedDocument) -> ExtractedDocument:
+    """Return what a document says, without how it was read; rows of a register are not always kept."""
+    rows = document.employees if document.doc_type is DocType.PAYSLIP else ()
+    return replace(document, filename="", employees=rows, missing=(), notes=(), sources=())
 
 
 def _contradicts(name: str, reason: str) -> InvalidArgument:

@@ -65,7 +65,7 @@ def test_the_demo_evidence_passes_all_six_rules() -> None:
 def test_what_is_missing_is_named_until_it_comes() -> None:
     waiting = linked(*payslips()[:2])
     assert event_of(waiting) is None
-    assert waiting.missing == ("payroll register", "bank confirmation")
+    assert waiting.missing == ("payroll_register", "bank_confirmation")
     partly = linked(register(), bank(), *payslips()[:2])
     event = event_of(partly)
     assert partly.missing == ("payslips: 2 of 3",)

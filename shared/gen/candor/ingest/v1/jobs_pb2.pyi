@@ -74,7 +74,7 @@ class Job(_message.Message):
     id: _builtins.str
     """The job's id, a UUID."""
     kind: _builtins.str
-    """What it does: recount_terms, index_bulk, enrich_turn, expire_requests, sweep_memories or refresh_fading."""
+    """What it does: recount_terms, index_bulk, enrich_turn, ingest_documents, expire_requests, sweep_memories or refresh_fading."""
     status: Global___JobStatus.ValueType
     """Where it stands."""
     attempts: _builtins.int
