@@ -95,6 +95,9 @@ bench-recall: setup-test ## measure how well recall finds what answers, part by 
 bench-audit: setup-test ## measure the audit: labelled sets, planted tenants of 100,000 and 1,000,000; ARGS="--part field"
 	@$(PY) -m tests.bench.audit $(ARGS)
 
+bench-ledger: setup-test ## measure a profit and loss account over a million ledger entries; ARGS="--entries 100000"
+	@$(PY) -m tests.bench.ledger $(ARGS)
+
 bench-documents: setup-test ## measure reading of sample documents offline, and the books they end in; ARGS="--part reading --errors"
 	@$(PY) -m tests.bench.documents $(ARGS)
 

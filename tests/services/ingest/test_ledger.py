@@ -1,5 +1,6 @@
 """The ledger follows every change of what memories say of money, and keeps how it stood at every instant before."""
 
+import asyncio
 from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
@@ -210,3 +211,31 @@ async def test_what_was_written_before_there_was_a_ledger_is_put_on_record(inges
     since = "SELECT recorded_at FROM ledger_entry WHERE tenant_id = $1 AND memory_id = $2"
     assert await ingest.rows(since, tenant, UUID(first)) == before
     assert {row[0] for row in there} == {first, second}
+
+
+async def test_correcting_a_payroll_keeps_its_cost(ingest: Workplace, tenant: UUID) -> None:
+    payroll = {"employer_cost_total": 14600, "bank_net_total": 10800, "employee_count": 3, "currency": "EUR"}
+    made = await ingest.create(
+        tenant, "Payroll.", kind="payroll_event", company="N", period="2026-05", record="evt-1", metadata=dumps(payroll)
+    )
+    answer = await feedback(
+        ingest, tenant, made.memory.memory_id, "incorrect", corrected_metadata='{"bank_net_total": 10900}'
+    )
+    assert await known(ingest, tenant) == [(answer.corrected_memory_id, "14600.00", "paid", [])]
+    cash = "SELECT cash::text FROM ledger_entry WHERE tenant_id = $1 AND ended_at IS NULL"
+    assert await ingest.rows(cash, tenant) == [("10900.00",)]
+
+
+async def test_changes_at_once_leave_one_entry_of_each_memory(ingest: Workplace, tenant: UUID) -> None:
+    first, second = await paper(ingest, tenant, 8400), await paper(ingest, tenant, 8900)
+    await resolve(ingest, tenant, first)
+    answers = await asyncio.gather(
+        *(update(ingest, tenant, first, PURCHASE | {"total": 8400, "vendor": "Acme", "n": n}) for n in range(6)),
+        *(update(ingest, tenant, second, PURCHASE | {"total": 8900, "vendor": "Acme", "n": n}) for n in range(6)),
+        return_exceptions=True,
+    )
+    assert any(answer is None for answer in answers), answers
+    open_ = "SELECT memory_id::text, amount::text FROM ledger_entry WHERE tenant_id = $1 AND ended_at IS NULL"
+    assert dict(await ingest.rows(open_, tenant)) == {first: "8400.00", second: "8400.00"}
+    rows = "SELECT count(*) FROM ledger_entry WHERE tenant_id = $1 AND ended_at IS NULL"
+    assert await ingest.value(rows, tenant) == 2
