@@ -109,6 +109,8 @@ def _read(book: "openpyxl.Workbook", limits: DocumentLimits) -> Reading:
             sheets.append(Sheet(sheet.title, tuple(rows)))
             if sheet.sheet_state != "visible":
                 notes.append(f"The sheet {sheet.title!r} is hidden.")
+    if not sheets:
+        raise InvalidArgument.of("content", "DOCUMENT_EMPTY", "must not be empty: no cell of the workbook has a value")
     return Reading(Media.XLSX, len(sheets), sheets=tuple(sheets), notes=tuple(notes))
 
 

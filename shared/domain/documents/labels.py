@@ -31,6 +31,10 @@ class Sort(StrEnum):
 
 
 _BRACKETS = re.compile(r"\s*[(\[（][^()\[\]（）]*[)\]）]")
+_SIDE = re.compile(
+    r"[(\[（]\s*((?:employer|employee|arbeitgeber|arbeitnehmer|ag|an|er|ee|사업주|회사|근로자|직원|본인)[^()\[\]（）]*)[)\]）]",
+    re.IGNORECASE,
+)
 _SUM_BEHIND = re.compile(r"(?<=\S)\s+(?:합계|총계|총합|계)$")
 _ENDS = " :：.;,*#-–=|/·\t"
 _LETTER = re.compile(r"[^\W\d_]")
@@ -93,6 +97,7 @@ def plain_label(text: str) -> str | None:
     """Return a label in the form in which labels are compared; None for what is none."""
     if len(text) > MAX_LABEL_CHARS:
         return None
+    text = _SIDE.sub(r" \1 ", text)
     label = _SUM_BEHIND.sub("", _BRACKETS.sub("", fold(text)).strip(_ENDS))
     if not _LETTER.search(label) or label.count(" ") >= MAX_LABEL_WORDS:
         return None

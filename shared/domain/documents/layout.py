@@ -23,6 +23,9 @@ CELL_WIDTH = 100.0
 """Of a column of a sheet, in points: only the order of columns counts."""
 
 _WORD = re.compile(r"\S+")
+_LEADER = re.compile(r"[.·…_]{3,}|…+|^[.·_]+$")
+"""Dots or a line that lead the eye from a label to its value: a gap, not a word."""
+
 _WIDE = ("W", "F")
 
 
@@ -80,7 +83,7 @@ class Line:
 def lines_of(page: int, words: Iterable[Word]) -> tuple[Line, ...]:
     """Return the lines of a page from top to bottom. Ties: what stands further left first."""
     rows: list[list[Word]] = []
-    for word in sorted(words, key=lambda each: (each.middle, each.left, each.text)):
+    for word in sorted(_without_leaders(words), key=lambda each: (each.middle, each.left, each.text)):
         if rows and word.middle - rows[-1][0].middle <= min(word.height, rows[-1][0].height) / 2:
             rows[-1].append(word)
         else:
@@ -134,6 +137,21 @@ def text_of(lines: Sequence[Line]) -> str:
 def units_of(text: str) -> int:
     """Return how wide a text is in letters; one of the wide scripts counts as two."""
     return sum(2 if unicodedata.east_asian_width(char) in _WIDE else 1 for char in text)
+
+
+def _without_leaders(words: Iterable[Word]) -> Iterator[Word]:
+    for word in words:
+        if not _LEADER.search(word.text):
+            yield word
+            continue
+        letter = (word.right - word.left) / len(word.text)
+        at = 0
+        for match in (*_LEADER.finditer(word.text), None):
+            end = match.start() if match else len(word.text)
+            if end > at:
+                left, right = word.left + at * letter, word.left + end * letter
+                yield Word(word.text[at:end], left, word.top, right, word.bottom)
+            at = match.end() if match else end
 
 
 def _phrases(row: Sequence[Word]) -> Iterator[Phrase]:

@@ -1,6 +1,7 @@
 """Which sort of document it is, before its labels are read.
 
-Rules: what the caller declares; else the first title that names a sort; else what its labels show: an invoice's
+Rules: what the caller declares; else the first title that names a sort, where pay of one or of many decides between
+payslip and register; else what its labels show: an invoice's
 number, a table of employees, an employee with a net pay, a sum that was paid out. A receipt is evidence of the
 invoice it names. It does not know amounts. Source: titles of ordinary payroll, banking and invoicing papers.
 """
@@ -65,7 +66,17 @@ def sort_of(lines: Sequence[Line], declared: DocType, *, sheet: bool) -> Sort | 
     sort = _by_title(lines) or _by_labels(lines, sheet=sheet)
     if sort is Sort.BANK and any(pair.field == "invoice_ref" for pair in pairs_of(lines, Sort.INVOICE)):
         return Sort.INVOICE  # a payment that is confirmed for an invoice
+    if sort in (Sort.PAYSLIP, Sort.REGISTER):  # titles such as "wage statement" are used for both
+        table = table_of(lines, Sort.REGISTER, sheet=sheet)
+        if table is not None and table.rows:
+            return Sort.REGISTER if len(table.rows) > 1 else sort
+        return Sort.PAYSLIP if _is_of_one(lines) else sort
     return sort
+
+
+def _is_of_one(lines: Sequence[Line]) -> bool:
+    fields = {pair.field for pair in pairs_of(lines, Sort.PAYSLIP)}
+    return bool(fields & {"employee_id", "name"}) and bool(fields & {"net", "gross"})
 
 
 def named_side(lines: Sequence[Line]) -> DocType:
@@ -99,9 +110,9 @@ def _by_labels(lines: Sequence[Line], *, sheet: bool) -> Sort | None:
         return Sort.INVOICE
     if (table := table_of(lines, Sort.REGISTER, sheet=sheet)) is not None and table.rows:
         return Sort.REGISTER
-    fields = {pair.field for pair in pairs_of(lines, Sort.PAYSLIP)}
-    if "net" in fields and fields & {"employee_id", "name"}:
+    if _is_of_one(lines):
         return Sort.PAYSLIP
+    fields = {pair.field for pair in pairs_of(lines, Sort.PAYSLIP)}
     if fields & {"gross", "employer_cost"}:
         return Sort.REGISTER
     return Sort.BANK if "net" in {pair.field for pair in pairs_of(lines, Sort.BANK)} and fields else None

@@ -10,7 +10,7 @@ from shared.domain.documents.layout import Word, lines_of, lines_of_sheet, text_
 WORDS = st.lists(
     st.builds(
         lambda text, left, row, width: Word(text, left, row * 12.0, left + width, row * 12.0 + 10),
-        st.text("abcdef09,.가나", min_size=1, max_size=8),
+        st.text("abcdef09,가나", min_size=1, max_size=8),
         st.floats(0, 500, allow_nan=False),
         st.integers(0, 20),
         st.floats(1, 60, allow_nan=False),
@@ -34,6 +34,17 @@ def test_a_sheets_cells_are_its_phrases() -> None:
     (first, last) = lines_of_sheet(2, (("a", "", "c"), ("", ""), ("d",)))
     assert ([phrase.text for phrase in first.phrases], first.number) == (["a", "c"], 1)
     assert (last.number, last.page) == (3, 2)
+
+
+def test_leaders_are_gaps() -> None:
+    text = "Gross pay ........ 5,000.00\nEmployee........Ana Ilves\nTotal . . . . . 7.5\nPaid on ____ 2026-05-27"
+    lines = lines_of(1, words_of_text(text))
+    assert [[phrase.text for phrase in line.phrases] for line in lines] == [
+        ["Gross pay", "5,000.00"],
+        ["Employee", "Ana Ilves"],
+        ["Total", "7.5"],
+        ["Paid on", "2026-05-27"],
+    ]
 
 
 @given(WORDS, st.randoms(use_true_random=False))

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.anyio
 
 REFUSED: dict[str, tuple[type[CandorError], str]] = {
     "empty.pdf": (InvalidArgument, "DOCUMENT_EMPTY"),
+    "empty.xlsx": (InvalidArgument, "DOCUMENT_EMPTY"),
     "encrypted.pdf": (InvalidArgument, "DOCUMENT_ENCRYPTED"),
     "entities.xlsx": (InvalidArgument, "DOCUMENT_DAMAGED"),
     "macros.xlsm": (UnsupportedMedia, "DOCUMENT_MACROS"),
