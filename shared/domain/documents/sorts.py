@@ -1,9 +1,9 @@
 """Which sort of document it is, before its labels are read.
 
 Rules: what the caller declares; else the first title that names a sort, where pay of one or of many decides between
-payslip and register; else what its labels show: an invoice's
-number, a table of employees, an employee with a net pay, a sum that was paid out. A receipt is evidence of the
-invoice it names. It does not know amounts. Source: titles of ordinary payroll, banking and invoicing papers.
+payslip and register; else what its labels show: an invoice's number, a table of employees, an employee with a net
+pay, a sum that was paid out. A receipt is evidence of the invoice it names. It does not know amounts.
+Source: titles of ordinary payroll, banking and invoicing papers.
 """
 
 import re
