@@ -245,3 +245,17 @@ async def test_what_was_before_and_the_last_turns_of_a_talk_are_read_by_key_and_
     check_plan(before, r"Index (?:Only )?Scan using memory_p\d+_tenant_id_superseded_by_idx")
     talk = await plan(reader, "session.last_turns", TENANT, "s7", LATER, 40)
     check_plan(talk, r"Index Scan Backward using memory_p\d+_tenant_id_session_valid_from_memory_id_idx", never="Sort")
+
+
+async def test_what_keeps_the_ledger_follows_the_memories_that_change(reader: Pool) -> None:
+    ids = [UUID(int=n << 64) for n in range(1, 11)]
+    decided = r"attribute_idx\d* on assertion_p\d+ \w+\n +Index Cond: .*\(company_key = a.company_key\)"
+    wanted = {"lock": (r"memory_p\d+_pkey", decided), "borrowers": (decided,), "lost": (), "standing": ()}
+    for name, patterns in wanted.items():
+        statement = load("writes/ledger")[name].replace("FOR UPDATE OF m", "")  # its plan is the same for the reader
+
+        async def explain(connection: Connection, statement: str = statement) -> str:
+            rows = await connection.fetch(f"EXPLAIN (COSTS OFF) {statement}", TENANT, ids)
+            return "\n".join(row[0] for row in rows)
+
+        check_plan(await run(reader, TENANT, explain, read_only=True), *patterns, never="_kind_")

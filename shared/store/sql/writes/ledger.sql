@@ -32,8 +32,11 @@ WHERE m.tenant_id = $1 AND m.kind IN ('invoice', 'payroll_event')
       UNION ALL
       SELECT l.memory_id
       FROM assertion AS a
-      JOIN assertion AS l ON l.tenant_id = $1 AND l.company_key = a.company_key AND l.record_key = a.record_key AND l.attribute = a.attribute
-          AND l.ended_reason = 'decided'
+      CROSS JOIN LATERAL ( -- OFFSET 0: one probe for each assertion, never a look at all that was ever decided
+          SELECT memory_id FROM assertion
+          WHERE tenant_id = $1 AND company_key = a.company_key AND record_key = a.record_key AND attribute = a.attribute
+            AND ended_reason = 'decided' OFFSET 0
+      ) AS l
       WHERE a.tenant_id = $1 AND a.memory_id = ANY ($2::uuid[]))
 ORDER BY m.memory_id
 FOR UPDATE OF m;
@@ -42,8 +45,11 @@ FOR UPDATE OF m;
 -- Of memories that are about to be erased, name the others that may have taken a value of theirs by decision.
 SELECT DISTINCT l.memory_id
 FROM assertion AS a
-JOIN assertion AS l ON l.tenant_id = $1 AND l.company_key = a.company_key AND l.record_key = a.record_key AND l.attribute = a.attribute
-    AND l.ended_reason = 'decided'
+CROSS JOIN LATERAL (
+    SELECT memory_id FROM assertion
+    WHERE tenant_id = $1 AND company_key = a.company_key AND record_key = a.record_key AND attribute = a.attribute
+      AND ended_reason = 'decided' OFFSET 0
+) AS l
 WHERE a.tenant_id = $1 AND a.memory_id = ANY ($2::uuid[]) AND l.memory_id <> ALL ($2);
 
 -- name: lost
