@@ -3,7 +3,7 @@
 Rules: it reads fields, labels and shared texts only, and names a pair by its id, so that a failure tells no text of the
 reporting half.
 It does not know any judge.
-Source: fixtures/README.md, "Fresh pairs".
+Source: fixtures/README.md, "Fresh pairs" and "Third pairs".
 """
 
 import json
@@ -17,7 +17,8 @@ from shared.domain.periods import canonical_period
 from shared.domain.text import fold
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "audit"
-SIZES = {"build": 120, "report": 200}
+SIZES = {"fresh_build": 120, "fresh_report": 200, "third_report": 150}
+FRESH = ("fresh_build", "fresh_report")
 CATEGORIES = frozenset(
     """
     lexical-polarity negated cue-free numeric units temporal complementary other-subject conditional plan-vs-present
@@ -41,7 +42,7 @@ def _pairs(name: str) -> list[Pair]:
 
 @pytest.mark.parametrize("half", SIZES)
 def test_a_fresh_pair_is_well_formed(half: str) -> None:
-    pairs = _pairs(f"fresh_{half}")
+    pairs = _pairs(half)
     assert len(pairs) == len({pair["id"] for pair in pairs}) == SIZES[half]
     wrong = [
         pair["id"]
@@ -50,7 +51,7 @@ def test_a_fresh_pair_is_well_formed(half: str) -> None:
             FIELDS <= set(pair) <= FIELDS | TIMES
             and all(value.strip() for value in pair.values())
             and pair["label"] in LABELS
-            and pair["id"].startswith(f"fresh-{half}-{pair['category']}-{pair['language']}-")
+            and pair["id"].startswith(f"{half.replace('_', '-')}-{pair['category']}-{pair['language']}-")
             and pair["a"] != pair["b"]
         )
     ]
@@ -59,7 +60,7 @@ def test_a_fresh_pair_is_well_formed(half: str) -> None:
 
 @pytest.mark.parametrize("half", SIZES)
 def test_times_are_read_and_what_superseded_came_later(half: str) -> None:
-    for pair in _pairs(f"fresh_{half}"):
+    for pair in _pairs(half):
         for side in ("a", "b"):
             assert canonical_period(pair.get(f"period_{side}", "2026")), pair["id"]
             assert datetime.fromisoformat(pair.get(f"observed_{side}", "2026-01-01T00:00:00Z")).utcoffset() is not None
@@ -69,9 +70,9 @@ def test_times_are_read_and_what_superseded_came_later(half: str) -> None:
             assert in_order, pair["id"]
 
 
-@pytest.mark.parametrize("half", SIZES)
+@pytest.mark.parametrize("half", FRESH)
 def test_a_fresh_half_is_balanced(half: str) -> None:
-    pairs = _pairs(f"fresh_{half}")
+    pairs = _pairs(half)
     languages = Counter(pair["language"] for pair in pairs)
     conflicts = sum(pair["label"] != "consistent" for pair in pairs) / len(pairs)
     assert {pair["category"] for pair in pairs} == CATEGORIES
@@ -85,7 +86,7 @@ def test_a_fresh_half_is_balanced(half: str) -> None:
 def test_no_text_and_no_subject_stands_in_two_sets(fields: tuple[str, ...]) -> None:
     seen = Counter(
         text
-        for name in ("build", "report", "fresh_build", "fresh_report")
+        for name in ("build", "report", "fresh_build", "fresh_report", "third_report")
         for text in {fold(pair[field]) for pair in _pairs(name) for field in fields}
     )
     assert sum(times > 1 for times in seen.values()) == 0
