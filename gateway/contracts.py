@@ -90,6 +90,11 @@ def principal_part(field: FieldDescriptor) -> "options_pb2.PrincipalPart.ValueTy
     return field.GetOptions().Extensions[options_pb2.from_principal]
 
 
+def form_files(method: MethodDescriptor) -> str:
+    """Return the field of the request that the files of a form go to; empty where only JSON is read."""
+    return method.GetOptions().Extensions[options_pb2.form_files]
+
+
 def is_private(field: FieldDescriptor) -> bool:
     """Return whether a field has no public form in JSON."""
     options = field.GetOptions()

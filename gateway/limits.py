@@ -56,6 +56,11 @@ def require_media(headers: Headers, media_type: str) -> None:
     media, *parameters = (part.strip().lower() for part in given.split(";"))
     if media != media_type or any(p not in {"charset=utf-8", 'charset="utf-8"', ""} for p in parameters):
         raise UnsupportedMedia("CONTENT_TYPE_UNSUPPORTED", f"This body must be {media_type}, in UTF-8.")
+    require_uncompressed(headers)
+
+
+def require_uncompressed(headers: Headers) -> None:
+    """Refuse a packed body. Raises: UnsupportedMedia ENCODING_UNSUPPORTED."""
     encoding = b", ".join(values(headers, b"content-encoding")).strip().lower()
     if encoding not in {b"", b"identity"}:
         raise UnsupportedMedia("ENCODING_UNSUPPORTED", "A body must come uncompressed.")

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 
 from candor.options.v1 import options_pb2
 from candor.options.v1.options_pb2 import Access
+from google.protobuf.descriptor import Descriptor
 
-from gateway import comments, problems, streams, uploads
-from gateway.contracts import Binding, enum_words, is_private, object_type
+from gateway import comments, forms, problems, streams, uploads
+from gateway.contracts import Binding, enum_words, form_files, is_private, object_type
 from gateway.limits import MAX_IDEMPOTENCY_KEY_CHARACTERS
 from gateway.requests import REQUEST_ID_FIELD
 from gateway.routes import path_fields
@@ -115,7 +116,22 @@ def _body(binding: Binding, schemas: Schemas) -> Schema:
     else:
         message = object_type(descriptor.fields_by_name[binding.body])
         schema, required = schemas.request(message or descriptor), True
-    return {"required": required, "content": {"application/json": {"schema": schema}}}
+    content: Schema = {"application/json": {"schema": schema}}
+    files = form_files(binding.method)
+    if files:
+        content[forms.MULTIPART] = {"schema": _form(descriptor, files, schemas)}
+    return {"required": required, "content": content}
+
+
+def _form(descriptor: Descriptor, files: str, schemas: Schemas) -> Schema:
+    """Return the schema of a form: the files, and each field once for all of them."""
+    found: Schema = {"files": {"type": "array", "items": {"type": "string", "format": "binary"}}}
+    item = object_type(descriptor.fields_by_name[files])
+    for message in (item, descriptor) if item else (descriptor,):
+        for field in message.fields:
+            if not is_private(field) and not object_type(field) and field.name not in forms.OF_A_FILE:
+                found[field.json_name] = schemas.field(field, reading=True)
+    return {"type": "object", "properties": found}
 
 
 def _success(binding: Binding, schemas: Schemas) -> Schema:

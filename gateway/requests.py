@@ -12,14 +12,14 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from candor.options.v1.options_pb2 import PrincipalPart
-from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
-from gateway import json_text, scalars
+from gateway import json_text
 from gateway.auth import Principal
-from gateway.contracts import Binding, is_private, object_type, principal_part
-from gateway.decode import Faults, MessageDecoder, compile_field
-from gateway.json_text import Json
+from gateway.contracts import Binding, form_files, is_private, object_type, principal_part
+from gateway.decode import Faults, MessageDecoder
+from gateway.forms import Form, FormFiller
+from gateway.parameters import Parameter
 from gateway.routes import path_fields
 from shared.domain.errors import InvalidArgument
 
@@ -43,8 +43,8 @@ class RequestReader:
             raise ValueError(f"{binding.method.full_name}: a body is a message")
         given = dict.fromkeys(in_path, "is given by the path") if binding.body == "*" else {}
         self._body = MessageDecoder(body_type, given) if self.takes_body else None
-        self._path = {name: _Parameter(descriptor.fields_by_name[name]) for name in in_path}
-        self._query: dict[str, _Parameter] = {}
+        self._path = {name: Parameter(descriptor.fields_by_name[name]) for name in in_path}
+        self._query: dict[str, Parameter] = {}
         self._refused: dict[str, str] = {}
         for field in descriptor.fields:
             if is_private(field):
@@ -52,16 +52,24 @@ class RequestReader:
             elif field.name in in_path:
                 self._refused |= dict.fromkeys((field.name, field.json_name), "is given by the path")
             elif binding.body != "*" and field.name != self._body_field:
-                parameter = _Parameter.of(field)
+                parameter = Parameter.of(field)
                 if parameter is not None:
                     self._query[field.name] = self._query[field.json_name] = parameter
         self._parts = [
             (field.name, _PARTS[principal_part(field)]) for field in descriptor.fields if principal_part(field)
         ]
         self._has_request_id = REQUEST_ID_FIELD in descriptor.fields_by_name
+        files = form_files(binding.method)
+        self._form = FormFiller(descriptor, files, self._refused) if files and self.takes_body else None
+        self.takes_form = self._form is not None
 
     def read(
-        self, fields: dict[str, str], query: bytes, body: bytes, idempotency_key: str, principal: Principal
+        self,
+        fields: dict[str, str],
+        query: bytes,
+        body: bytes | Form,
+        idempotency_key: str,
+        principal: Principal,
     ) -> Message:
         """Return the request. Raises: InvalidArgument naming every wrong field."""
         message: Any = self._type()
@@ -69,7 +77,10 @@ class RequestReader:
         for name, text in fields.items():
             self._path[name].fill(message, [text], name, faults)
         self._read_query(message, query, faults)
-        if self._body is not None:
+        if isinstance(body, Form):
+            if self._form is not None:
+                self._form.fill(message, body, faults)
+        elif self._body is not None:
             target = getattr(message, self._body_field) if self._body_field else message
             target.SetInParent()
             self._body.decode(target, json_text.parse(body) if body else (), "", faults)
@@ -87,7 +98,7 @@ class RequestReader:
     def _read_query(self, message: Message, query: bytes, faults: Faults) -> None:
         if not query:
             return
-        given: dict[str, tuple[_Parameter, str, list[str]]] = {}
+        given: dict[str, tuple[Parameter, str, list[str]]] = {}
         for key, text in _pairs(query):
             parameter = self._query.get(key)
             if key in self._refused:
@@ -98,29 +109,6 @@ class RequestReader:
                 given.setdefault(parameter.name, (parameter, key, []))[2].append(text)
         for parameter, key, texts in given.values():
             parameter.fill(message, texts, key, faults)
-
-
-class _Parameter:
-    """A field that is given as text, in the path or the query."""
-
-    def __init__(self, field: FieldDescriptor) -> None:
-        self.name = field.name
-        self._repeated = field.is_repeated
-        self._from_text: Callable[[str], Json] = scalars.from_text(field)
-        self._into = compile_field(field, {})
-
-    @classmethod
-    def of(cls, field: FieldDescriptor) -> "_Parameter | None":
-        """Return the parameter of a field; None for a message, which a query cannot hold."""
-        return None if object_type(field) else cls(field)
-
-    def fill(self, message: Message, texts: list[str], path: str, faults: Faults) -> None:
-        """Put the texts into the field."""
-        values = [self._from_text(text) for text in texts]
-        if not self._repeated and len(values) > 1:
-            faults.add(path, "DUPLICATE_FIELD", "is given twice")
-            return
-        self._into(message, values if self._repeated else values[0], path, faults)
 
 
 def _pairs(query: bytes) -> list[tuple[str, str]]:

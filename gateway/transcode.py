@@ -15,7 +15,7 @@ import orjson
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
-from gateway import limits, streams, trace
+from gateway import forms, limits, streams, trace
 from gateway.auth import Authenticator
 from gateway.contracts import Binding
 from gateway.encode import Encode, compile_message
@@ -78,13 +78,17 @@ class Endpoint:
                 raise self._paths.named(error) from None
             await _answer(self._encode(response), send)
             return
-        body = await limits.read_body(headers, receive, self._max_body_bytes)
-        if body:
+        body: bytes | forms.Form = await limits.read_body(headers, receive, self._max_body_bytes)
+        large = isinstance(body, bytes) and len(body) > LARGE_BODY_BYTES
+        if isinstance(body, bytes) and body:
             if not self._reader.takes_body:
                 raise InvalidArgument.of("body", "BODY_NOT_ALLOWED", "this request takes none")
-            limits.require_media(headers, JSON)
+            if self._reader.takes_form and forms.is_form(headers):
+                parsing = (headers, body)
+                body = await asyncio.to_thread(forms.parse, *parsing) if large else forms.parse(*parsing)
+            else:
+                limits.require_media(headers, JSON)
         given = (fields, scope["query_string"], body, limits.idempotency_key(headers), principal)
-        large = len(body) > LARGE_BODY_BYTES
         request = await asyncio.to_thread(self._reader.read, *given) if large else self._reader.read(*given)
         self._formats.prefer(request, headers)
         if self._streams and scope["method"] == "HEAD":

@@ -73,6 +73,8 @@ def _one(field: FieldDescriptor) -> st.SearchStrategy[Any]:
         return RAW.filter(lambda text: text != "null")  # a raw null is absent
     if field.enum_type is not None:
         return st.sampled_from([value.number for value in field.enum_type.values])
+    if field.type == FieldDescriptor.TYPE_BYTES:
+        return st.binary(max_size=20)
     return {
         FieldDescriptor.CPPTYPE_STRING: TEXT,
         FieldDescriptor.CPPTYPE_BOOL: st.booleans(),

@@ -81,6 +81,7 @@ INTERNAL_FOR_FIELD_NUMBER: _builtins.int
 MEDIA_TYPE_FIELD_NUMBER: _builtins.int
 ACCEPT_FIELD_NUMBER: _builtins.int
 ACCESS_FIELD_NUMBER: _builtins.int
+FORM_FILES_FIELD_NUMBER: _builtins.int
 PRINT_ABSENT_FIELD_NUMBER: _builtins.int
 from_principal: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, Global___PrincipalPart.ValueType]
 """Filled by the gateway from the credential. A body or query that carries the field is refused."""
@@ -98,5 +99,9 @@ accept: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.EnumValueOptio
 """In a request that does not give the field, an `Accept` that prefers this media type means this value."""
 access: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___Access.ValueType]
 """The scope that a public caller needs. Methods without it have no public form."""
+form_files: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, _builtins.str]
+"""The request's repeated field that each file of a multipart/form-data body becomes a message of, as `filename` and `data`. Its other fields, and those of the
+request, are parts without a file name, each given once for all files. Without it only JSON is read.
+"""
 print_absent: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MessageOptions, _builtins.bool]
 """Absent `optional` fields and absent messages are printed as null in HTTP JSON."""
