@@ -11,12 +11,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
+from statistics import fmean, stdev
 
 import numpy as np
 
 RESAMPLES = 2_000
 CONFIDENCE_TAILS_PERCENT = (2.5, 97.5)
 NORMAL_QUANTILE = 1.96  # 97.5 % of the normal distribution; the series have 60 days and more
+_STUDENT_QUANTILES = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)  # 97.5 %, by degrees of freedom
 LAST_SHARE = 1 / 3
 
 
@@ -97,6 +99,16 @@ def slope(days: Sequence[float], counts: Sequence[float]) -> Interval:
     residuals = y - y.mean() - value * (x - x.mean())
     error = sqrt(float((residuals**2).sum()) / (len(x) - 2) / spread)
     return Interval(value, value - NORMAL_QUANTILE * error, value + NORMAL_QUANTILE * error)
+
+
+def mean(values: Sequence[float]) -> Interval:
+    """Return the mean of independent values by Student's t; without width for a single one."""
+    middle, freedom = fmean(values), len(values) - 1
+    if not freedom:
+        return Interval(middle, middle, middle)
+    quantile = _STUDENT_QUANTILES[min(freedom, len(_STUDENT_QUANTILES)) - 1]
+    error = quantile * stdev(values) / sqrt(len(values))
+    return Interval(middle, middle - error, middle + error)
 
 
 def last_third(series: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:

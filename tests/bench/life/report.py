@@ -12,7 +12,7 @@ from statistics import fmean
 import numpy as np
 from rich.table import Table
 
-from tests.bench.life.metrics import Outcome, accuracy, by_kind, last_third, paired_difference, percentile, slope
+from tests.bench.life.metrics import Outcome, accuracy, by_kind, last_third, mean, paired_difference, percentile, slope
 from tests.bench.life.runner import Run
 
 BOOTSTRAP_SEED = 20260105
@@ -34,6 +34,7 @@ def summary(
         "unanswered": sum(not outcome.answered for outcome in outcomes),
         "live_memories_at_end": fmean(run.live[-1][1] for run in runs),
         "slope_last_third_per_day": [asdict(tail) for tail in tails],
+        "slope_mean_of_lives": asdict(mean([tail.value for tail in tails])),
         "read_tokens_mean": fmean(outcome.read_tokens for outcome in outcomes),
         "read_tokens_p95": percentile([outcome.read_tokens for outcome in outcomes], 0.95),
         "written_tokens_per_turn": sum(run.written_tokens for run in runs) / sum(run.turns for run in runs),
@@ -79,6 +80,7 @@ def table(title: str, found: Sequence[dict[str, object]]) -> Table:
     for other in dict.fromkeys(other for column in found for other in _names(column["less"])):
         shown.add_row(f"less {other}", *(_less(column["less"], other) for column in found))
     shown.add_row("live a day, last third", *(_interval(column["slope_last_third_per_day"], 1) for column in found))
+    shown.add_row("the same, mean of lives", *(_interval(column["slope_mean_of_lives"], 1) for column in found))
     costs = sorted({kind for column in found for kind in _floats(column["write_cost"])})
     for kind in costs:
         shown.add_row(kind, *(_cost(_floats(column["write_cost"]).get(kind)) for column in found))

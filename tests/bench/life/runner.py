@@ -8,8 +8,8 @@ It does not know how an agent remembers.
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from tests.bench.life.agents import Agent, count_tokens
 from tests.bench.life.grader import grade
@@ -31,6 +31,14 @@ class Run:
     live: tuple[tuple[float, float], ...]
     written_tokens: int
     read_tokens: int
+
+
+def first_days(life: Life, days: float) -> Life:
+    """Return the first days of a life."""
+    until = life.turns[0].at + timedelta(days=days)
+    lived = sum(turn.at < until for turn in life.turns)
+    probes = tuple(probe for probe in life.probes if probe.at < until)
+    return replace(life, turns=life.turns[:lived], labels=life.labels[:lived], probes=probes)
 
 
 async def run(agent: Agent, life: Life, token_budget: int, answer: Answer | None = None) -> Run:
