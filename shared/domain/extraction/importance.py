@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from shared.domain.extraction.facts import Importance, Weighed
 from shared.domain.extraction.kinds import PATTERNS, Kind
-from shared.domain.extraction.lasting import is_event, is_named, is_own, is_small_talk, is_state
+from shared.domain.extraction.lasting import is_event, is_lasting, is_named, is_own, is_small_talk, is_state
 from shared.domain.extraction.moods import Mood, clause_mood, mood
 from shared.domain.extraction.prose import is_asked_to_be_kept, plain, written_out
 from shared.domain.salience import SMALL_TALK_MAX
@@ -189,6 +189,10 @@ def _told(written: str, bonus: float) -> Importance:
         return Importance(EVENT + bonus, MemoryType.EPISODIC, Guard.NONE, "an event")
     if is_state(written):
         return Importance(EVENT, MemoryType.EPISODIC, Guard.NONE, "an event")
+    if is_lasting(written, kept=False):
+        if is_event(written):
+            return Importance(EVENT, MemoryType.EPISODIC, Guard.NONE, "an event that names something")
+        return Importance(STATE, MemoryType.SEMANTIC, Guard.NONE, "something that is worth keeping, and no event")
     return Importance(SMALL_TALK, MemoryType.EPISODIC, Guard.NONE, "nothing lasting")
 
 

@@ -63,8 +63,21 @@ _EVENT = re.compile(
     re.IGNORECASE,
 )
 _HAPPENED = re.compile(
-    r"\b(?:was|were|had|did|went|saw|read|ate|met|got|came|took|found|heard|made|ran|spent|finally|[a-z]{3,}ed"
+    r"\b(?:was|were|had|did|went|saw|read|ate|met|got|came|took|found|heard|made|ran|spent|finally"
+    r"|(?!named|called|based|married|tired|supposed|interested|located|employed|divorced|need"
+    r"|indeed)[a-z]{3,}ed"
     r"|yesterday|last (?:night|week)|this (?:morning|afternoon|evening|week)|today|tonight)\b",
+    re.IGNORECASE,
+)
+_CHANGED = re.compile(
+    r"\b(?:switched|swapped|changed|replaced|traded|exchanged|dropped|ditched|sold|scrapped|bought|renamed|relocated"
+    r"|settled|joined|left|became|become|turned (?:into|to)|converted|returned|came back|went back|gone back"
+    r"|took over|taken over|handed over|got rid|made me|appointed|raised|lowered|rose|went up|went down|pushed|postponed"
+    r"|rescheduled|brought forward|extended|cancell?ed"
+    r"|overtaken|overtook|retired"
+    r"|uninstalled|installed|gone off"
+    r"|instead|rather than|any ?more|any longer|no more|now|new|these days|nowadays"
+    r"|since|for good|behind (?:me|us))\b",
     re.IGNORECASE,
 )
 _PASSING = re.compile(
@@ -126,8 +139,10 @@ def is_small_talk(written: str) -> bool:
 
 
 def is_event(written: str) -> bool:
-    """Tell whether a sentence tells what happened, and not what holds."""
-    return _HAPPENED.search(written) is not None and _STRONG.search(written) is None
+    """Tell whether a sentence tells what happened, and not what holds; a change tells what holds from then on."""
+    if _STRONG.search(written) or _CHANGED.search(written):
+        return False
+    return _HAPPENED.search(written) is not None
 
 
 def is_state(written: str) -> bool:
