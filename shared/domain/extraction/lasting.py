@@ -72,7 +72,8 @@ _HAPPENED = re.compile(
 _CHANGED = re.compile(
     r"\b(?:switched|swapped|changed|replaced|traded|exchanged|dropped|ditched|sold|scrapped|bought|renamed|relocated"
     r"|settled|joined|left|became|become|turned (?:into|to)|converted|returned|came back|went back|gone back"
-    r"|took over|taken over|handed over|got rid|made me|appointed|raised|lowered|rose|went up|went down"
+    r"|took over|taken over|handed over|got rid"
+    r"|made me (?:an?|the|their|head|chief|lead)|appointed|raised|lowered|rose|went up|went down"
     r"|pushed|postponed"
     r"|rescheduled|brought forward|extended|cancell?ed"
     r"|overtaken|overtook|retired"

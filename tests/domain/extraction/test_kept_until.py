@@ -59,6 +59,11 @@ def test_a_mere_mention_replaces_no_value_that_is_held() -> None:
     assert (fact.slot, fact.value) == ("slot.usual_drink", "tea")
 
 
+def test_a_value_that_a_sentence_ends_is_not_told_by_it() -> None:
+    (fact,) = facts("I don't have a car any longer, not even the Clio.", Known("slot.vehicle", "Clio"))
+    assert (fact.slot, fact.value, fact.ends) == ("slot.vehicle", "", True)
+
+
 @pytest.mark.parametrize("text", ["While I'm here. I live in Ghent.", "This is important. I live in Ghent."])
 def test_function_words_are_no_names(text: str) -> None:
     assert [fact.slot for fact in facts(text) if fact.slot] == ["slot.residence"]
