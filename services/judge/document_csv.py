@@ -38,7 +38,7 @@ def read_text(content: bytes, limits: DocumentLimits) -> Reading:
     Raises: InvalidArgument DOCUMENT_DAMAGED; TooLarge DOCUMENT_CHARACTERS, DOCUMENT_ROWS, DOCUMENT_CELLS.
     """
     text, notes = _decoded(content)
-    if len(text) > limits.characters * 8:  # a table of 20,000 rows is long; lines are checked below
+    if len(text) > limits.characters * 8:  # a table of 10,000 rows is long; lines are checked below
         raise too_large("DOCUMENT_CHARACTERS", "characters", limits.characters * 8)
     if text.lstrip().startswith("{") and text.rstrip().endswith("}"):
         _check_length(text, limits)

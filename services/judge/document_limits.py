@@ -20,7 +20,7 @@ class DocumentLimits:
     sent_pixels: int = 3_000_000
     unpacked_bytes: int = 50_000_000
     ratio: int = 200
-    rows: int = 20_000
+    rows: int = 10_000
     cells: int = 400_000
     characters: int = 250_000
     seconds: float = 5.0

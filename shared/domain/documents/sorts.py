@@ -19,6 +19,9 @@ from shared.domain.text import fold
 TITLE_LINES, TITLE_MAX_CHARS = 12, 80
 """Within which a title stands, and how long it is at most. Chosen, untested."""
 
+TOLD_WITHIN_LINES = 200
+"""Within which a document shows what it is. Chosen, untested."""
+
 _TITLES = (
     (Sort.PAYSLIP, re.compile(
         r"\bpay ?-?slip|\b(?:salary|wage) slip|\bpay ?-?stub|\bearnings statement|\bstatement of (?:earnings"
@@ -63,6 +66,7 @@ def sort_of(lines: Sequence[Line], declared: DocType, *, sheet: bool) -> Sort | 
     """Return the sort of a document; None where nothing tells."""
     if declared in _DECLARED:
         return _DECLARED[declared]
+    lines = lines[:TOLD_WITHIN_LINES]
     sort = _by_title(lines) or _by_labels(lines, sheet=sheet)
     if sort is Sort.BANK and any(pair.field == "invoice_ref" for pair in pairs_of(lines, Sort.INVOICE)):
         return Sort.INVOICE  # a payment that is confirmed for an invoice

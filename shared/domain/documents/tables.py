@@ -16,8 +16,8 @@ from shared.domain.documents.layout import Line, Phrase, Word
 from shared.domain.documents.pairs import MONEY_FIELDS
 from shared.domain.documents.values import amount_of
 
-HEAD_LINES = 4
-"""That a head may take. Chosen, untested."""
+HEAD_LINES, HEAD_WITHIN_LINES = 4, 400
+"""That a head may take, and within which it begins. Chosen, untested."""
 
 HEAD_GAP_OF_HEIGHT = 1.2
 """Between the lines of one head, as a share of their height. Chosen, untested."""
@@ -71,10 +71,10 @@ def table_of(lines: Sequence[Line], sort: Sort, *, sheet: bool) -> Table | None:
     rows: list[Row] = []
     totals: Row | None = None
     at = index + depth
+    opening, known = {phrase.text for phrase in lines[index].phrases}, _fields(columns)
     while at < len(lines):
         line = lines[at]
-        again = _columns(lines[at : at + depth], sort)
-        if _fields(again) == _fields(columns) and len(_fields(again)) > 1:
+        if line.phrases[0].text in opening and _fields(again := _columns(lines[at : at + depth], sort)) == known:
             columns = again if lines[at].page != lines[index].page or not rows else columns
             taken.update(range(at, at + depth))
             at += depth
@@ -125,7 +125,7 @@ def _head(lines: Sequence[Line], start: int, sort: Sort, least: int) -> tuple[in
     """Return where the head with most fields stands, how many lines it takes, and its columns. Ties: the first."""
     best: tuple[int, int, tuple[_Column, ...]] | None = None
     most = 0
-    for index in range(start, len(lines)):
+    for index in range(start, min(len(lines), start + HEAD_WITHIN_LINES)):
         for depth in range(1, HEAD_LINES + 1):
             block = lines[index : index + depth]
             if len(block) < depth or not _close(block):
@@ -200,6 +200,10 @@ def _pieces(line: Line, columns: Sequence[_Column]) -> Iterator[tuple[float, flo
 
 
 def _nearest(left: float, right: float, columns: Sequence[_Column]) -> int:
+    for place, column in enumerate(columns):
+        if column.left == left:
+            return place  # as every cell of a sheet
+
     def distance(place: int) -> tuple[float, float]:
         column = columns[place]
         overlap = min(right, column.right) - max(left, column.left)
