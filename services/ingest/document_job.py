@@ -38,8 +38,16 @@ def outcome_key(tenant_id: UUID, job_id: UUID) -> RequestKey:
     return RequestKey(tenant_id, RPC, str(job_id), blake2b(job_id.bytes, digest_size=32).digest())
 
 
-async def enqueue(connection: Connection, means: Means, ask: Ask, papers: Sequence[Paper], *, dry_run: bool) -> UUID:
-    """Keep documents and ask for the job that reads them."""
+async def enqueue(
+    connection: Connection,
+    means: Means,
+    ask: Ask,
+    papers: Sequence[Paper],
+    readings: Sequence[Reading | None] = (),
+    *,
+    dry_run: bool,
+) -> UUID:
+    """Keep documents, and what has been read of them already, and ask for the job that reads the rest."""
     now = means.real_now()
     named = {"actor": ask.actor, "reason": ask.reason, "request_id": ask.request_id, "dry_run": dry_run}
     parameters = json.dumps(named | {"at": means.now().isoformat()})
@@ -48,6 +56,9 @@ async def enqueue(connection: Connection, means: Means, ask: Ask, papers: Sequen
     await money.drop_uploads(connection, ask.tenant_id, job_id, now - UPLOADS_KEPT)
     documents = [(_written(paper), paper.content) for paper in papers]
     await money.keep_upload(connection, ask.tenant_id, job_id, documents, now)
+    for position, reading in enumerate(readings):
+        if reading is not None and not reading.is_for_now:
+            await money.keep_reading(connection, ask.tenant_id, job_id, position, kept(reading))
     return job_id
 
 

@@ -52,13 +52,23 @@ class DocumentReader:
 
     async def read_all(self, tenant_id: UUID, given: Sequence[Paper]) -> list[Reading]:
         """Read documents, in their order."""
+        return [reading for reading in await self.read_within(tenant_id, given, None) if reading is not None]
+
+    async def read_within(self, tenant_id: UUID, given: Sequence[Paper], seconds: float | None) -> list[Reading | None]:
+        """Read documents, in their order; those that are not read in time are None."""
         gate = asyncio.Semaphore(AT_ONCE)
 
         async def one(paper: Paper) -> Reading:
             async with gate:
                 return await self.read(tenant_id, paper)
 
-        return list(await asyncio.gather(*map(one, given)))
+        tasks = [asyncio.ensure_future(one(paper)) for paper in given]
+        try:
+            await asyncio.wait(tasks, timeout=seconds)
+        finally:
+            late = [task for task in tasks if task.cancel()]
+            await asyncio.gather(*late, return_exceptions=True)
+        return [None if task.cancelled() else task.result() for task in tasks]
 
     async def read(self, tenant_id: UUID, paper: Paper) -> Reading:
         """Read one document."""

@@ -1,20 +1,22 @@
 """DocumentsService: payroll events, invoices, and the documents they are read from.
 
-Rules: the same request id with the same body has one effect. Few documents are read at once, many by a job. An answer
+Rules: the same request id with the same body has one effect. Few documents are read at once, many or slow ones by
+a job, which keeps what was read. An answer
 that another attempt could better is not kept: what was taken is on record, and the rest is read again. It does not know
 how documents are read, put together or written.
 Source: archon-behaviour 1.12–1.14; REQUIREMENTS E1–E3.
 """
 
+from collections.abc import Sequence
 from functools import partial
 
 from candor.ingest.v1 import documents_pb2 as pb
 from candor.ingest.v1.documents_pb2_grpc import DocumentsServiceServicer
 
 from services.ingest import document_events, document_invoices, document_job
-from services.ingest.asking import Means, ask_of
-from services.ingest.document_input import papers_of
-from services.ingest.document_reading import DocumentReader
+from services.ingest.asking import Ask, Means, ask_of
+from services.ingest.document_input import Paper, papers_of
+from services.ingest.document_reading import DocumentReader, Reading
 from services.ingest.document_taking import Taking
 from services.ingest.keeping import Kept
 from services.ingest.money_input import event_of, invoice_of
@@ -28,13 +30,17 @@ from shared.store.writes import jobs, requests
 from shared.store.writes.jobs import JobStatus
 
 AT_ONCE_MAX = 20  # documents that are read while the caller waits; archon-behaviour 7.1
+PATIENCE_SECONDS = 20.0  # for reading them; a caller waits 30 s for an answer (chosen, untested)
 
 
 class DocumentsServicer(DocumentsServiceServicer):
     """Serves DocumentsService."""
 
-    def __init__(self, means: Means, reader: DocumentReader, bands: RuleBands) -> None:
+    def __init__(
+        self, means: Means, reader: DocumentReader, bands: RuleBands, *, patience_seconds: float = PATIENCE_SECONDS
+    ) -> None:
         self._means = means
+        self._patience_seconds = patience_seconds
         self._reader = reader
         self._bands = bands
 
@@ -63,13 +69,11 @@ class DocumentsServicer(DocumentsServiceServicer):
             if former is not None:
                 return pb.IngestDocumentsResponse.FromString(former)
         if request.background or len(papers) > AT_ONCE_MAX:
-
-            async def leave(connection: Connection) -> bytes:
-                job_id = await document_job.enqueue(connection, means, ask, papers, dry_run=request.dry_run)
-                return pb.IngestDocumentsResponse(job_id=str(job_id), dry_run=request.dry_run).SerializeToString()
-
-            return pb.IngestDocumentsResponse.FromString((await means.once(ask, now, leave)).answer)
-        readings = await self._reader.read_all(ask.tenant_id, papers)
+            return await self._leave(ask, papers, (), dry_run=request.dry_run)
+        within = await self._reader.read_within(ask.tenant_id, papers, self._patience_seconds)
+        readings = [reading for reading in within if reading is not None]
+        if len(readings) < len(papers):
+            return await self._leave(ask, papers, within, dry_run=request.dry_run)
         if all(reading.is_for_now for reading in readings) and readings[0].error is not None:
             raise readings[0].error
         answer = await Taking(means, ask, self._bands, dry_run=request.dry_run).take(papers, readings)
@@ -80,6 +84,18 @@ class DocumentsServicer(DocumentsServiceServicer):
             return answer.SerializeToString(deterministic=True)
 
         return pb.IngestDocumentsResponse.FromString((await means.once(ask, now, keep)).answer)
+
+    async def _leave(
+        self, ask: Ask, papers: Sequence[Paper], readings: Sequence[Reading | None], *, dry_run: bool
+    ) -> pb.IngestDocumentsResponse:
+        """Leave documents to a job, which reads those that are not read yet."""
+
+        async def leave(connection: Connection) -> bytes:
+            job_id = await document_job.enqueue(connection, self._means, ask, papers, readings, dry_run=dry_run)
+            return pb.IngestDocumentsResponse(job_id=str(job_id), dry_run=dry_run).SerializeToString()
+
+        done = await self._means.once(ask, self._means.now(), leave)
+        return pb.IngestDocumentsResponse.FromString(done.answer)
 
     async def GetIngestedDocuments(
         self, request: pb.GetIngestedDocumentsRequest, context: Context

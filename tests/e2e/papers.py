@@ -7,6 +7,7 @@ import grpc
 from candor.ingest.v1 import documents_pb2 as pb
 from candor.ingest.v1 import payroll_pb2 as payroll_pb
 from candor.ingest.v1.documents_pb2_grpc import DocumentsServiceStub
+from candor.judge.v1 import documents_pb2 as judge_pb
 
 from tests.e2e.decided import Question
 
@@ -45,7 +46,7 @@ def _event(company: str, actor: str = "") -> pb.IngestPayrollEventRequest:
         employer_cost_total="130",
         employees=[employee],
     )
-    return pb.IngestPayrollEventRequest(actor=actor, event=event, request_id="the-same-event")
+    return pb.IngestPayrollEventRequest(actor=actor, event=event)
 
 
 def _documents(company: str, *, background: bool = False) -> pb.IngestDocumentsRequest:
@@ -53,6 +54,11 @@ def _documents(company: str, *, background: bool = False) -> pb.IngestDocumentsR
     return pb.IngestDocumentsRequest(
         documents=[paper], dry_run=True, background=background, request_id="the-same-papers"
     )
+
+
+def _extract(company: str) -> judge_pb.ExtractDocumentRequest:
+    declared = judge_pb.DeclaredDocument(doc_id="known", company=company, period="2026-04")
+    return judge_pb.ExtractDocumentRequest(content=json.dumps(REGISTER).encode(), declared=declared)
 
 
 async def write(channel: grpc.aio.Channel, tenant_id: str, *, company: str, secret: str) -> tuple[list[str], str]:
@@ -68,14 +74,15 @@ async def write(channel: grpc.aio.Channel, tenant_id: str, *, company: str, secr
 
 
 def questions(job_id: str, company: str) -> Mapping[str, Sequence[Question]]:
-    """Return the questions to every RPC of DocumentsService."""
+    """Return the questions to every RPC about documents."""
     return {
         "ingest.DocumentsService.IngestInvoice": [
-            (_invoice(company, request_id="the-same-invoice"), "OK", False),
+            (_invoice(company), "OK", False),
             (_invoice(company, status="paid"), "OK", False),
         ],
         "ingest.DocumentsService.IngestPayrollEvent": [(_event(company), "OK", False)],
         "ingest.DocumentsService.IngestDocuments": [(_documents(company), "OK", False)],
+        "judge.DocumentService.ExtractDocument": [(_extract(company), "OK", False)],
         "ingest.DocumentsService.GetIngestedDocuments": [
             (pb.GetIngestedDocumentsRequest(job_id=job_id), "JOB_NOT_FOUND", False)
         ],

@@ -45,7 +45,9 @@ def test_a_whole_event_is_eleven_memories_with_one_ledger_entry() -> None:
     found = drafts.event(event, whole, evaluate(whole))
     assert [d.kind for d in found].count(MemoryKind.VALIDATION) == 6 and len(found) == 11
     assert len({d.record for d in found}) == 11
-    (entry,) = [entry for draft in found for entry in entries_of_draft(draft)]
+    entries = [entry for draft in found for entry in entries_of_draft(draft)]
+    (entry,) = [entry for entry in entries if entry.side is Side.PAYROLL]
+    assert {one.side for one in entries} == {Side.PAYROLL, Side.EMPLOYEE}
     assert (entry.side, entry.amount, entry.cash, entry.currency) == (
         Side.PAYROLL,
         Decimal(14600),

@@ -1,5 +1,6 @@
 """Papers of an invented company, a judge that reads them as written, and ingest's DocumentsService over gRPC."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -34,11 +35,15 @@ ONE = EmployeeEvidence(None, None, *map(Decimal, ("5000", "150", "350", "4500", 
 
 
 class Reader(DocumentServiceServicer):
-    """Reads what `paper` wrote. `away` holds documents it can say nothing about for now; counts what it read."""
+    """Reads what `paper` wrote and counts it.
+
+    `away`: documents it can say nothing about for now; `slow`: those it never ends with.
+    """
 
     def __init__(self) -> None:
         self.read: list[str] = []
         self.away: set[str] = set()
+        self.slow: set[str] = set()
 
     async def ExtractDocument(
         self, request: judge_pb.ExtractDocumentRequest, context: Context
@@ -46,6 +51,8 @@ class Reader(DocumentServiceServicer):
         doc_id = request.declared.doc_id
         if doc_id in self.away:
             raise UpstreamUnavailable("MODEL_UNAVAILABLE", "the model does not answer", retry_after_seconds=1.0)
+        if doc_id in self.slow:
+            await asyncio.Event().wait()
         self.read.append(doc_id)
         if request.content.startswith(b"%broken"):
             raise InvalidArgument.of("content", "DOCUMENT_DAMAGED", "ends in the middle of a page")
@@ -96,12 +103,13 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk(ingest: Workplace) -> AsyncIterator[Desk]:
+async def desk(ingest: Workplace, *, patience_seconds: float = 20.0) -> AsyncIterator[Desk]:
     """Start judge's reading and ingest's documents."""
     reader = Reader()
     async with role("judge", reader) as judge:
         to_read = DocumentReader(life_stubs.document_reader(judge))
-        async with role("ingest", DocumentsServicer(ingest.means, to_read, RuleBands())) as via:
+        servicer = DocumentsServicer(ingest.means, to_read, RuleBands(), patience_seconds=patience_seconds)
+        async with role("ingest", servicer) as via:
             yield Desk(ingest, DocumentsServiceStub(via), reader, to_read)
 
 

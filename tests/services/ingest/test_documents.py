@@ -37,7 +37,8 @@ async def test_a_whole_payroll_is_an_event_with_six_rules(papers: Desk, tenant: 
         "SELECT kind, count(*)::int FROM memory WHERE tenant_id = $1 GROUP BY 1 ORDER BY 1", tenant
     )
     assert counted == [("document", 4), ("insight", 1), ("payroll_event", 3), ("validation", 6)]
-    ledger = "SELECT side, amount, cash, currency FROM ledger_entry WHERE tenant_id = $1 AND ended_at IS NULL"
+    ledger = """SELECT side, amount, cash, currency FROM ledger_entry
+        WHERE tenant_id = $1 AND ended_at IS NULL AND side <> 'employee'"""
     assert await papers.ingest.rows(ledger, tenant) == [("payroll", Decimal(11800), Decimal(9000), "EUR")]
 
 
@@ -200,3 +201,12 @@ async def test_two_requests_at_once_fuse_to_one_event(papers: Desk, tenant: UUID
         )
         == 5
     )
+
+
+async def test_what_takes_too_long_is_left_to_a_job_with_what_was_read(ingest: Workplace, tenant: UUID) -> None:
+    async with desk(ingest, patience_seconds=0.5) as papers:
+        papers.reader.slow = {"bank"}
+        left = await papers.send(tenant, [register(1), bank(1), slip(1)])
+        assert left.job_id and sorted(papers.reader.read) == ["register", "slip-001"]
+        kept = "SELECT position FROM document_upload WHERE tenant_id = $1 AND content IS NULL ORDER BY 1"
+        assert await ingest.rows(kept, tenant) == [(0,), (2,)]

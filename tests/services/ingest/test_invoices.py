@@ -53,7 +53,7 @@ async def ledger(papers: Desk, tenant: UUID, at: object = None) -> list[tuple[An
     """Return what the ledger believed at an instant, by default now."""
     return await papers.ingest.rows(
         """SELECT amount, cash_status, cash FROM ledger_entry
-        WHERE tenant_id = $1 AND recorded_at <= $2 AND (ended_at IS NULL OR ended_at > $2)""",
+        WHERE tenant_id = $1 AND recorded_at <= $2 AND (ended_at IS NULL OR ended_at > $2) AND side <> 'employee'""",
         tenant,
         at or papers.ingest.clock.now(),
     )

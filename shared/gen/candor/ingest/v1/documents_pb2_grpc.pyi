@@ -31,7 +31,7 @@ class DocumentsServiceStub:
     IngestDocuments: _aio.UnaryUnaryMultiCallable[_documents_pb2.IngestDocumentsRequest, _documents_pb2.IngestDocumentsResponse]
     """Reads documents and writes what they say: payroll papers are put together to events, invoices stand for themselves. Each document has a result of its own; one
     that cannot be read, or contradicts what is on record, fails alone. An event whose papers come in several requests is complete when they are there; until then
-    what is missing is named, and the audit reports it as an absence. More than 20 documents, or `background`, are read by the job `ingest_documents`: the answer then
+    what is missing is named, and the audit reports it as an absence. More than 20 documents, those that take longer than 20 s, or `background`, are read by the job `ingest_documents`: the answer then
     holds its id only, GetJob its progress and GetIngestedDocuments its results. As multipart/form-data: one part `files` for each document, and the fields
     `company`, `period`, `currency`, `eventRef`, `declaredType`, `dryRun`, `background`, `reason` for all of them.
     Errors: DOCUMENTS_EMPTY, DOC_ID_*, DOCUMENT_EMPTY, DOCUMENT_ENCODING (400); TOO_MANY_DOCUMENTS (413); REQUEST_ID_REUSED (409); MODEL_UNAVAILABLE,
@@ -76,7 +76,7 @@ class DocumentsServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _abc.Awaitable[_documents_pb2.IngestDocumentsResponse]:
         """Reads documents and writes what they say: payroll papers are put together to events, invoices stand for themselves. Each document has a result of its own; one
         that cannot be read, or contradicts what is on record, fails alone. An event whose papers come in several requests is complete when they are there; until then
-        what is missing is named, and the audit reports it as an absence. More than 20 documents, or `background`, are read by the job `ingest_documents`: the answer then
+        what is missing is named, and the audit reports it as an absence. More than 20 documents, those that take longer than 20 s, or `background`, are read by the job `ingest_documents`: the answer then
         holds its id only, GetJob its progress and GetIngestedDocuments its results. As multipart/form-data: one part `files` for each document, and the fields
         `company`, `period`, `currency`, `eventRef`, `declaredType`, `dryRun`, `background`, `reason` for all of them.
         Errors: DOCUMENTS_EMPTY, DOC_ID_*, DOCUMENT_EMPTY, DOCUMENT_ENCODING (400); TOO_MANY_DOCUMENTS (413); REQUEST_ID_REUSED (409); MODEL_UNAVAILABLE,
