@@ -31,7 +31,7 @@ from shared.config import Settings
 def create_app(settings: Settings, channels: Mapping[str, grpc.aio.Channel]) -> Starlette:
     """Return the application. `channels` holds one channel for each of `contracts.ROLES`."""
     bindings = contracts.bindings()
-    uses = KeyUses(channels["ingest"], clock.now)
+    uses = KeyUses(channels["ingest"], clock.new_id(), clock.now)
     authenticator = Authenticator(channels["retrieve"], settings.key_cache_seconds, clock.now, uses)
     health = Health(channels)
     document = openapi.document(bindings)

@@ -89,8 +89,9 @@ class KeysServicer(KeysServiceServicer):
         return pb.RevokeKeyResponse.FromString((await self._means.once(ask, now, work)).answer)
 
     async def RecordKeyUse(self, request: pb.RecordKeyUseRequest, context: Context) -> pb.RecordKeyUseResponse:
-        """Add to the counts of a tenant's keys."""
+        """Keep what a gateway counted."""
         tenant_id = wire.tenant(request)
+        counter_id = wire.identifier(request.counter_id, "counter_id", "COUNTER_ID_INVALID")
         if len(request.uses) > USES_MAX:
             told = f"has {len(request.uses)} entries; at most {USES_MAX}"
             raise InvalidArgument.of("uses", "TOO_MANY_KEYS", told)
@@ -100,7 +101,9 @@ class KeysServicer(KeysServiceServicer):
             for use in request.uses
         ]
         pool = self._means.pool
-        recorded = await run(pool, tenant_id, lambda c: access.record_use(c, tenant_id, uses)) if uses else 0
+        recorded = (
+            await run(pool, tenant_id, lambda c: access.record_use(c, tenant_id, counter_id, uses)) if uses else 0
+        )
         return pb.RecordKeyUseResponse(recorded=recorded)
 
 

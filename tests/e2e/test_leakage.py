@@ -268,7 +268,7 @@ def _key_cases(ground: Ground) -> dict[str, list[Case]]:
     return {
         "ingest.KeysService.RotateKey": [case(keys.RotateKeyRequest(key_id=ground.key_id), "KEY_NOT_FOUND")],
         "ingest.KeysService.RevokeKey": [case(keys.RevokeKeyRequest(key_id=ground.key_id), "KEY_NOT_FOUND")],
-        "ingest.KeysService.RecordKeyUse": [case(keys.RecordKeyUseRequest(uses=uses))],
+        "ingest.KeysService.RecordKeyUse": [case(keys.RecordKeyUseRequest(counter_id=ground.key_id, uses=uses))],
         "retrieve.AccessService.ListKeys": [Case(listed, owner_sees=True)],
     }
 

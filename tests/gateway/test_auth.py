@@ -1,6 +1,7 @@
 """Who may call what."""
 
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 import anyio
 import grpc
@@ -146,7 +147,7 @@ async def test_a_key_is_never_remembered_past_its_expiry(
         return found
 
     gateway.script.authenticate = answer
-    uses = KeyUses(channels["ingest"], lambda: NOW)
+    uses = KeyUses(channels["ingest"], UUID(int=7), lambda: NOW)
     authenticator = auth.Authenticator(channels["retrieve"], cache_seconds, lambda: NOW, uses)
     for _ in range(2):
         principal = await authenticator.principal([(b"x-api-key", b"k")])
@@ -162,7 +163,7 @@ async def test_the_cache_forgets_the_key_unused_for_longest(
 
     gateway.script.authenticate = answer
     monkeypatch.setattr(auth, "MAX_CACHED_KEYS", 2)
-    uses = KeyUses(channels["ingest"], lambda: NOW)
+    uses = KeyUses(channels["ingest"], UUID(int=7), lambda: NOW)
     authenticator = auth.Authenticator(channels["retrieve"], 30.0, lambda: NOW, uses)
     for key in (b"a", b"b", b"a", b"c", b"a", b"b"):
         await authenticator.principal([(b"x-api-key", key)])

@@ -4,14 +4,15 @@ ALTER TABLE api_key ADD COLUMN revoked_by text, ADD COLUMN replaced_by uuid;
 CREATE INDEX api_key_tenant ON api_key (tenant_id, created_at, key_id);
 GRANT UPDATE (expires_at, revoked_at, revoked_by, replaced_by) ON api_key TO candor_writer;
 
--- One row of a key and a day (UTC), written in batches: no request waits for it.
+-- One row of a key, a day (UTC) and who counted, written in batches: no request waits for it.
 CREATE TABLE api_key_use (
     tenant_id    uuid NOT NULL,
     key_id       uuid NOT NULL,
     day          date NOT NULL,
+    counter_id   uuid NOT NULL,
     requests     bigint NOT NULL,
     last_used_at timestamptz NOT NULL,
-    PRIMARY KEY (tenant_id, key_id, day)
+    PRIMARY KEY (tenant_id, key_id, day, counter_id)
 );
 SELECT protect('api_key_use');
 GRANT SELECT, INSERT, UPDATE ON api_key_use TO candor_writer;

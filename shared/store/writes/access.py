@@ -67,7 +67,7 @@ class LockedKey:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How often a key was used since the last report, and when last."""
+    """How often a key was used on the day of its last use, as far as one counter has seen."""
 
     key_id: UUID
     requests: int
@@ -95,8 +95,8 @@ async def replace_key(connection: Connection, tenant_id: UUID, key_id: UUID, exp
     await connection.execute(_SQL["replace_key"], tenant_id, key_id, expires_at, by)
 
 
-async def record_use(connection: Connection, tenant_id: UUID, uses: Sequence[Use]) -> int:
-    """Add to the counts of the tenant's keys; return how many keys were the tenant's."""
+async def record_use(connection: Connection, tenant_id: UUID, counter_id: UUID, uses: Sequence[Use]) -> int:
+    """Keep what a counter has seen; return how many of the uses were of the tenant's keys."""
     ids, counts, last = ([getattr(use, name) for use in uses] for name in ("key_id", "requests", "last_used_at"))
-    tag = await connection.execute(_SQL["record_use"], tenant_id, ids, counts, last)
+    tag = await connection.execute(_SQL["record_use"], tenant_id, counter_id, ids, counts, last)
     return int(tag.rsplit(" ", 1)[-1])

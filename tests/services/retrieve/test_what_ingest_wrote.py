@@ -150,10 +150,17 @@ async def test_keys_are_listed_with_their_use_and_never_themselves(roles: Roles)
         for name in ("one", "two", "three")
     ]
     other = await admin.CreateTenant(admin_pb2.CreateTenantRequest(name="other"))
-    uses = [keys_pb2.KeyUse(key_id=made[0].key_id, requests=3), keys_pb2.KeyUse(key_id=str(uuid4()), requests=9)]
-    for tenant_id, recorded in ((roles.tenant_id, 1), (roles.tenant_id, 1), (other.tenant_id, 0)):
-        answer = await keys.RecordKeyUse(keys_pb2.RecordKeyUseRequest(tenant_id=tenant_id, uses=uses))
-        assert answer.recorded == recorded
+    counters = [str(uuid4()), str(uuid4())]
+    for tenant_id, counter_id, requests, recorded in (
+        (roles.tenant_id, counters[0], 3, 1),
+        (roles.tenant_id, counters[0], 4, 1),
+        (roles.tenant_id, counters[0], 3, 1),  # late: it counts nothing twice and takes nothing back
+        (roles.tenant_id, counters[1], 2, 1),
+        (other.tenant_id, counters[0], 9, 0),
+    ):
+        uses = [keys_pb2.KeyUse(key_id=key_id, requests=requests) for key_id in (made[0].key_id, str(uuid4()))]
+        report = keys_pb2.RecordKeyUseRequest(tenant_id=tenant_id, counter_id=counter_id, uses=uses)
+        assert (await keys.RecordKeyUse(report)).recorded == recorded
     listed: list[access_pb2.Key] = []
     token = ""
     while True:

@@ -35,11 +35,11 @@ UPDATE api_key SET revoked_at = $3, revoked_by = $4 WHERE tenant_id = $1 AND key
 UPDATE api_key SET expires_at = $3, replaced_by = $4 WHERE tenant_id = $1 AND key_id = $2;
 
 -- name: record_use
--- Add to the counts of a tenant's keys: a row of a key and a day (UTC).
-INSERT INTO api_key_use AS u (tenant_id, key_id, day, requests, last_used_at)
-SELECT $1, g.key_id, (g.last_used_at AT TIME ZONE 'UTC')::date, g.requests, g.last_used_at
-FROM unnest($2::uuid[], $3::bigint[], $4::timestamptz[]) AS g (key_id, requests, last_used_at)
+-- Keep what a counter has seen of a tenant's keys: one row of a key and a day (UTC), which only grows.
+INSERT INTO api_key_use AS u (tenant_id, key_id, day, counter_id, requests, last_used_at)
+SELECT $1, g.key_id, (g.last_used_at AT TIME ZONE 'UTC')::date, $2, g.requests, g.last_used_at
+FROM unnest($3::uuid[], $4::bigint[], $5::timestamptz[]) AS g (key_id, requests, last_used_at)
 JOIN api_key AS k ON k.tenant_id = $1 AND k.key_id = g.key_id
-ORDER BY g.key_id
-ON CONFLICT (tenant_id, key_id, day) DO UPDATE
-SET requests = u.requests + excluded.requests, last_used_at = greatest(u.last_used_at, excluded.last_used_at);
+ORDER BY g.key_id, g.last_used_at
+ON CONFLICT (tenant_id, key_id, day, counter_id) DO UPDATE
+SET requests = greatest(u.requests, excluded.requests), last_used_at = greatest(u.last_used_at, excluded.last_used_at);

@@ -27,7 +27,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x63\x61ndor/ingest/v1/keys.proto\x12\x10\x63\x61ndor.ingest.v1\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc2\x01\n\x10RotateKeyRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x13\n\x05\x61\x63tor\x18\x02 \x01(\tB\x04\xa8\xbb\x18\x02\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x0e\n\x06key_id\x18\x04 \x01(\t\x12\x1a\n\rgrace_seconds\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12.\n\nexpires_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x10\n\x0e_grace_seconds\"d\n\x11RotateKeyResponse\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\x12\x32\n\x0eold_expires_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"s\n\x10RevokeKeyRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x13\n\x05\x61\x63tor\x18\x02 \x01(\tB\x04\xa8\xbb\x18\x02\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x0e\n\x06key_id\x18\x04 \x01(\t\x12\r\n\x05\x66orce\x18\x05 \x01(\x08\"C\n\x11RevokeKeyResponse\x12.\n\nrevoked_at\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"V\n\x13RecordKeyUseRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12&\n\x04uses\x18\x02 \x03(\x0b\x32\x18.candor.ingest.v1.KeyUse\"\\\n\x06KeyUse\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x10\n\x08requests\x18\x02 \x01(\x05\x12\x30\n\x0clast_used_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"(\n\x14RecordKeyUseResponse\x12\x10\n\x08recorded\x18\x01 \x01(\x05\x32\xf2\x02\n\x0bKeysService\x12\x80\x01\n\tRotateKey\x12\".candor.ingest.v1.RotateKeyRequest\x1a#.candor.ingest.v1.RotateKeyResponse\"*\x90\x02\x02\xa8\xbb\x18\x04\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/keys/{key_id}:rotate:\x01*\x12\x80\x01\n\tRevokeKey\x12\".candor.ingest.v1.RevokeKeyRequest\x1a#.candor.ingest.v1.RevokeKeyResponse\"*\x90\x02\x02\xa8\xbb\x18\x04\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/keys/{key_id}:revoke:\x01*\x12]\n\x0cRecordKeyUse\x12%.candor.ingest.v1.RecordKeyUseRequest\x1a&.candor.ingest.v1.RecordKeyUseResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x63\x61ndor/ingest/v1/keys.proto\x12\x10\x63\x61ndor.ingest.v1\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc2\x01\n\x10RotateKeyRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x13\n\x05\x61\x63tor\x18\x02 \x01(\tB\x04\xa8\xbb\x18\x02\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x0e\n\x06key_id\x18\x04 \x01(\t\x12\x1a\n\rgrace_seconds\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12.\n\nexpires_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x10\n\x0e_grace_seconds\"d\n\x11RotateKeyResponse\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\x12\x32\n\x0eold_expires_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"s\n\x10RevokeKeyRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x13\n\x05\x61\x63tor\x18\x02 \x01(\tB\x04\xa8\xbb\x18\x02\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x0e\n\x06key_id\x18\x04 \x01(\t\x12\r\n\x05\x66orce\x18\x05 \x01(\x08\"C\n\x11RevokeKeyResponse\x12.\n\nrevoked_at\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"j\n\x13RecordKeyUseRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x12\n\ncounter_id\x18\x02 \x01(\t\x12&\n\x04uses\x18\x03 \x03(\x0b\x32\x18.candor.ingest.v1.KeyUse\"\\\n\x06KeyUse\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x10\n\x08requests\x18\x02 \x01(\x05\x12\x30\n\x0clast_used_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"(\n\x14RecordKeyUseResponse\x12\x10\n\x08recorded\x18\x01 \x01(\x05\x32\xf7\x02\n\x0bKeysService\x12\x80\x01\n\tRotateKey\x12\".candor.ingest.v1.RotateKeyRequest\x1a#.candor.ingest.v1.RotateKeyResponse\"*\x90\x02\x02\xa8\xbb\x18\x04\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/keys/{key_id}:rotate:\x01*\x12\x80\x01\n\tRevokeKey\x12\".candor.ingest.v1.RevokeKeyRequest\x1a#.candor.ingest.v1.RevokeKeyResponse\"*\x90\x02\x02\xa8\xbb\x18\x04\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/keys/{key_id}:revoke:\x01*\x12\x62\n\x0cRecordKeyUse\x12%.candor.ingest.v1.RecordKeyUseRequest\x1a&.candor.ingest.v1.RecordKeyUseResponse\"\x03\x90\x02\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -48,6 +48,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_KEYSSERVICE'].methods_by_name['RotateKey']._serialized_options = b'\220\002\002\250\273\030\004\202\323\344\223\002\035\"\030/v1/keys/{key_id}:rotate:\001*'
   _globals['_KEYSSERVICE'].methods_by_name['RevokeKey']._loaded_options = None
   _globals['_KEYSSERVICE'].methods_by_name['RevokeKey']._serialized_options = b'\220\002\002\250\273\030\004\202\323\344\223\002\035\"\030/v1/keys/{key_id}:revoke:\001*'
+  _globals['_KEYSSERVICE'].methods_by_name['RecordKeyUse']._loaded_options = None
+  _globals['_KEYSSERVICE'].methods_by_name['RecordKeyUse']._serialized_options = b'\220\002\002'
   _globals['_ROTATEKEYREQUEST']._serialized_start=146
   _globals['_ROTATEKEYREQUEST']._serialized_end=340
   _globals['_ROTATEKEYRESPONSE']._serialized_start=342
@@ -57,11 +59,11 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REVOKEKEYRESPONSE']._serialized_start=561
   _globals['_REVOKEKEYRESPONSE']._serialized_end=628
   _globals['_RECORDKEYUSEREQUEST']._serialized_start=630
-  _globals['_RECORDKEYUSEREQUEST']._serialized_end=716
-  _globals['_KEYUSE']._serialized_start=718
-  _globals['_KEYUSE']._serialized_end=810
-  _globals['_RECORDKEYUSERESPONSE']._serialized_start=812
-  _globals['_RECORDKEYUSERESPONSE']._serialized_end=852
-  _globals['_KEYSSERVICE']._serialized_start=855
-  _globals['_KEYSSERVICE']._serialized_end=1225
+  _globals['_RECORDKEYUSEREQUEST']._serialized_end=736
+  _globals['_KEYUSE']._serialized_start=738
+  _globals['_KEYUSE']._serialized_end=830
+  _globals['_RECORDKEYUSERESPONSE']._serialized_start=832
+  _globals['_RECORDKEYUSERESPONSE']._serialized_end=872
+  _globals['_KEYSSERVICE']._serialized_start=875
+  _globals['_KEYSSERVICE']._serialized_end=1250
 # @@protoc_insertion_point(module_scope)

@@ -166,22 +166,26 @@ class RecordKeyUseRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TENANT_ID_FIELD_NUMBER: _builtins.int
+    COUNTER_ID_FIELD_NUMBER: _builtins.int
     USES_FIELD_NUMBER: _builtins.int
     tenant_id: _builtins.str
     """The tenant: a UUID."""
+    counter_id: _builtins.str
+    """Who counts: a UUID that a gateway draws when it starts."""
     @_builtins.property
     def uses(self) -> _containers.RepeatedCompositeFieldContainer[Global___KeyUse]:
-        """At most 1,000; of a key that is not the tenant's nothing is kept."""
+        """At most 1,000, one of a key and a day; of a key that is not the tenant's nothing is kept."""
 
     def __init__(
         self,
         *,
         tenant_id: _builtins.str = ...,
+        counter_id: _builtins.str = ...,
         uses: _abc.Iterable[Global___KeyUse] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["tenant_id", b"tenant_id", "uses", b"uses"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["counter_id", b"counter_id", "tenant_id", b"tenant_id", "uses", b"uses"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -199,7 +203,7 @@ class KeyUse(_message.Message):
     key_id: _builtins.str
     """The key."""
     requests: _builtins.int
-    """Requests since the last report; at least 1."""
+    """Requests of the day (UTC) of `last_used_at`, all that the counter has seen; at least 1."""
     @_builtins.property
     def last_used_at(self) -> _timestamp_pb2.Timestamp:
         """The last of them."""

@@ -74,8 +74,8 @@ class KeysServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RecordKeyUse(self, request, context):
-        """Adds to the counts of use of one tenant's keys. Internal: gateways call it every few seconds. A call that is repeated counts twice, so callers
-        do not repeat it: what a failed call would have counted is lost. Errors: KEY_ID_INVALID, TOO_MANY_KEYS (400).
+        """Keeps how often one tenant's keys were used on a day, as one counter has counted since it began. Internal: gateways call it every few seconds.
+        Counts only grow, so a call that is repeated or late changes nothing. Errors: KEY_ID_INVALID, COUNTER_ID_INVALID, TOO_MANY_KEYS (400).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -26,8 +26,8 @@ class KeysServiceStub:
     REQUEST_ID_REUSED (409).
     """
     RecordKeyUse: _aio.UnaryUnaryMultiCallable[_keys_pb2.RecordKeyUseRequest, _keys_pb2.RecordKeyUseResponse]
-    """Adds to the counts of use of one tenant's keys. Internal: gateways call it every few seconds. A call that is repeated counts twice, so callers
-    do not repeat it: what a failed call would have counted is lost. Errors: KEY_ID_INVALID, TOO_MANY_KEYS (400).
+    """Keeps how often one tenant's keys were used on a day, as one counter has counted since it began. Internal: gateways call it every few seconds.
+    Counts only grow, so a call that is repeated or late changes nothing. Errors: KEY_ID_INVALID, COUNTER_ID_INVALID, TOO_MANY_KEYS (400).
     """
 
 class KeysServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -60,8 +60,8 @@ class KeysServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _keys_pb2.RecordKeyUseRequest,
         context: _aio.ServicerContext[_keys_pb2.RecordKeyUseRequest, _abc.Awaitable[_keys_pb2.RecordKeyUseResponse]],
     ) -> _abc.Awaitable[_keys_pb2.RecordKeyUseResponse]:
-        """Adds to the counts of use of one tenant's keys. Internal: gateways call it every few seconds. A call that is repeated counts twice, so callers
-        do not repeat it: what a failed call would have counted is lost. Errors: KEY_ID_INVALID, TOO_MANY_KEYS (400).
+        """Keeps how often one tenant's keys were used on a day, as one counter has counted since it began. Internal: gateways call it every few seconds.
+        Counts only grow, so a call that is repeated or late changes nothing. Errors: KEY_ID_INVALID, COUNTER_ID_INVALID, TOO_MANY_KEYS (400).
         """
 
 def add_KeysServiceServicer_to_server(servicer: KeysServiceServicer, server: _aio.Server) -> None: ...

@@ -170,7 +170,7 @@ class Key(_message.Message):
     replaced_by: _builtins.str
     """The key that replaced it."""
     recent_requests: _builtins.int
-    """Requests of the last 30 days (UTC). Counts that a gateway held when it was killed are lost."""
+    """Requests of the last 30 days (UTC). What a gateway counted in its last 10 s before a crash is lost."""
     @_builtins.property
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_options_pb2.Access.ValueType]:
         """What it may do."""
