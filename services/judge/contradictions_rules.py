@@ -11,7 +11,7 @@ from services.judge.contradictions_pair import Pair, Verdict, Word
 from services.judge.provider import Usage
 from shared.domain.meaning.judge import JUDGE_VERSION, MeaningVerdict, Stated, judge_pair
 
-MODEL = "rule-judge-2"
+MODEL = "rule-judge-3"
 
 THREAD_FROM_CHARS = 2_000
 """Of both statements together: longer ones would hold up the event loop. Chosen, untested."""

@@ -44,7 +44,8 @@ _NUMBERED_NOUNS = frozenset(
      turm schule gruppe mandat projekt filiale lieferung bestellung raum konto anlage bus zug boot kran traktor
     brücke
      roof wall ceiling fence thermometer oven fridge freezer washer pavilion hangar quay court pool rink tunnel ramp
-     sku awb depot excavator winch hoist sluice weir lock buoy chimney conveyor mixer dryer fan filter compressor
+     los gebäude stock etage tor spur halle phase abteilung sku awb depot excavator winch hoist sluice weir lock
+     buoy chimney conveyor mixer dryer fan filter compressor
     hydrant
     """.split()
 )

@@ -26,7 +26,7 @@ class Unit:
 
 BASE_SYMBOLS: Mapping[str, str] = MappingProxyType(
     {"mass": "kg", "length": "m", "time": "s", "calendar": "month", "data": "B", "volume": "l", "ratio": "%"}
-    | {"temperature": "°F"}
+    | {"temperature": "°F", "area": "sqm"}
 )
 # dimension | factor, and what zero is in the base unit | symbol, then other names
 _TABLE = """
@@ -67,6 +67,11 @@ volume   | 0.01         | cl centilitre centilitres centiliter centiliters
 volume   | 1            | l litre litres liter liters
 ratio    | 1            | % percent percentage pct
 ratio    | 0.01         | bps
+area     | 1            | sqm
+area     | 10000        | ha hectare hectares hektar
+area     | 4046.8564224 | acre acres
+area     | 666.6667     | mu
+area     | 3.305785     | pyeong
 temperature | 1         | °F fahrenheit
 temperature | 1.8 32    | °C celsius
 temperature | 1.8 -459.67 | kelvin kelvins

@@ -1,7 +1,7 @@
 """How right the local meaning judge is: precision, recall and false alarms, by category and language, and what a pair
 costs.
 
-    python -m tests.bench.meaning [--set first|fresh] [--split build|report] [--noise] [--errors]
+    python -m tests.bench.meaning [--set first|fresh|third] [--split build|report] [--noise] [--errors]
 
 Rules: `build` is the half the rules were made on, `report` the half only figures are taken of, so `--errors` is
 refused there; every state of the judge that looked at a reporting half is kept, once, with the hash of its source.
@@ -9,7 +9,7 @@ Positive means a reported contradiction; superseded counts as silent. Intervals 
 text, period and time of observation, never the fixture's subject. `--noise` takes LoCoMo dialogue from the file
 CANDOR_LOCOMO names: neighbouring turns and each turn's nearest ones, above the MiniLM gate of 0.50.
 It does not know any rule.
-Source: fixtures/README.md, "Pairs" and "Fresh pairs"; REQUIREMENTS C6.
+Source: fixtures/README.md, "Pairs", "Fresh pairs" and "Third pairs"; REQUIREMENTS C6.
 """
 
 import argparse
@@ -41,6 +41,7 @@ from shared.domain.meaning.reading import read  # noqa: E402
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "fixtures" / "audit"
 RESULTS = ROOT / "docs" / "benchmarks" / "meaning.json"
+SETS = ("first", "fresh", "third")
 GATE_COSINE = 0.50  # MiniLM, REQUIREMENTS C5
 Z = 1.96
 
@@ -251,7 +252,7 @@ def _show_errors(judged: Sequence[tuple[dict[str, Any], Judgement]]) -> None:
 
 def measure(of: str, split: str, kept: dict[str, Any], *, errors: bool) -> None:
     """Judge one half of one set, print its table and put it into what is kept."""
-    name = split if of == "first" else f"fresh_{split}"
+    name = split if of == "first" else f"{of}_{split}"
     pairs = json.loads((FIXTURES / f"meaning_{name}.json").read_text())
     sets = {name: pairs} | ({"archon": found} if (found := archon()) and name == "build" else {})
     for label, chosen in sets.items():
@@ -268,7 +269,7 @@ def measure(of: str, split: str, kept: dict[str, Any], *, errors: bool) -> None:
 def main() -> None:
     """Read the arguments, measure, keep the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--set", choices=("first", "fresh"), action="append", help="default: both")
+    parser.add_argument("--set", choices=SETS, action="append", help="default: all; the third has no build half")
     parser.add_argument("--split", choices=("build", "report"), action="append", help="default: build")
     parser.add_argument("--noise", action="store_true")
     parser.add_argument("--errors", action="store_true")
@@ -284,8 +285,8 @@ def main() -> None:
             sys.exit("set CANDOR_LOCOMO to locomo10.zip")
         kept["noise"] = noise(Path(source), show=options.errors)
     else:
-        for of in options.set or ("first", "fresh"):
-            for split in splits:
+        for of in options.set or SETS:
+            for split in [split for split in splits if (of, split) != ("third", "build")]:
                 measure(of, split, kept, errors=options.errors)
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")

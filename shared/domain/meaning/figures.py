@@ -17,14 +17,17 @@ from shared.domain.meaning.words import is_neutral, root
 from shared.domain.quantities import Kind, Quantity
 
 APPROXIMATE_SHARE = Decimal("0.1")  # what "about" leaves open (chosen, untested)
+CONVERTED_SHARE = Decimal("0.01")  # what rounding leaves open between two units, 5 miles and 8 km (chosen)
 RELATIVE_TOLERANCE = Decimal("0.00005")  # as REQUIREMENTS C2
 DAYS_PER_MONTH = (Decimal(28), Decimal(31))
 SECONDS_PER_DAY = Decimal(86_400)
 
-_BEFORE = 28  # characters in front of a figure that may bound it
+_BEFORE = 60  # characters in front of a figure that may bound it
 _UPPER = re.compile(
     r"(?:at most|up to|within|under|below|less than|fewer than|maximum of|no more than|not over"
     r"|limit of|bis zu|höchstens|maximal|unter|binnen|innerhalb|최대|최장|最多|不超过|至多"
+    r"|(?:upper limit|maximum|ceiling|obergrenze|höchstgrenze|höchstwert|höchst\w+|grenzwert)\b[^,;.]{0,40}?"
+    r" (?:is|was|at|of|beträgt|liegt bei|von)"
     r"|不到|정원[은이]?|한도[는가]?|限载|限|上限为?)(?:[\u4e00-\u9fff]{1,3}| [a-zäöü]+)? ?$"
 )
 _LOWER = re.compile(
@@ -46,18 +49,23 @@ _PART = re.compile(
     r"|其中|중에서|另外|additional|another|extra|besides|plus|a further|on top|pro "
 )
 _RATES = re.compile(
-    r"\b(?:(?:each|every|per|a|je|pro|im) (?P<of>hour|day|week|month|year|stunde|tag|woche|monat|jahr)\b"
-    r"|(?P<ly>hourly|daily|weekly|monthly|yearly|annual|annually|apiece|nightly|each|täglich|wöchentlich|monatlich"
-    r"|jährlich)\b)|(?P<han>每小时|每天|每日|每周|每月|每年|每个?)|(?P<ko>시간당|하루|매일|매주|매달|매월|매년|연간)"
+    r"\b(?:(?:each|every|per|a|je|pro|im) (?:working |business |calendar |single "
+    r"|school )?(?P<of>second|minute|hour|day|week|month|year|sekunde|stunde|tag|woche|monat|jahr)\b"
+    r"|(?P<ly>hourly|daily|weekly|monthly|yearly|annual|annually|apiece|nightly|each(?= ?(?:[.,;]|$))"
+    r"|täglich|wöchentlich|monatlich"
+    r"|jährlich)\b)|(?P<han>每小时|每分钟|每秒|每天|每日|每周|每月|每年|月(?=[租薪费供付])|年(?=[租薪费付])|每个?)"
+    r"|(?P<ko>시간당|분당|초당|시속|초속|하루|매일|매주|한 ?달에|매달|매월|월(?= ?\d)|1년에|매년|연간|연(?= ?\d))"
 )
 _RATE_OF = {
     word: name
     for name, words in {
-        "hour": "hour stunde hourly 每小时 시간당",
+        "second": "second sekunde 每秒 초당 초속",
+        "minute": "minute 每分钟 분당",
+        "hour": "hour stunde hourly 每小时 시간당 시속",
         "day": "day tag daily täglich 每天 每日 하루 매일",
         "week": "week woche weekly wöchentlich 每周 매주",
-        "month": "month monat monthly monatlich 每月 매달 매월",
-        "year": "year jahr yearly annual annually jährlich 每年 매년 연간",
+        "month": "month monat monthly monatlich 每月 月 매달 매월 월 한달에",
+        "year": "year jahr yearly annual annually jährlich 每年 年 매년 연간 연 1년에",
     }.items()
     for word in words.split()
 }
@@ -95,7 +103,7 @@ def _rates(sentence: Sentence) -> frozenset[str]:
     words = (
         match["of"] or match["ly"] or match["han"] or match["ko"] for match in _RATES.finditer(sentence.figure_text)
     )
-    return frozenset(_RATE_OF.get(word, "piece") for word in words)
+    return frozenset(_RATE_OF.get(word.replace("한 달", "한달"), "piece") for word in words)
 
 
 def _other_measure(a: Sentence, b: Sentence) -> bool:
@@ -134,11 +142,32 @@ def _comparable(x: Quantity, y: Quantity, a: Sentence, b: Sentence) -> bool:
     if kinds == {Kind.MEASURE}:
         return x.units == y.units or {x.units, y.units} == {("s",), ("month",)}
     if kinds == {Kind.NUMBER}:
-        return _same_counted(x, y, a, b)
+        return not _other_unit(x, y, a, b) and _same_counted(x, y, a, b)
     if kinds == {Kind.MONEY, Kind.NUMBER}:
         number = x if x.kind is Kind.NUMBER else y
         return not number.nouns
     return kinds <= {Kind.PERCENT} or kinds <= {Kind.CLOCK}
+
+
+def _other_unit(x: Quantity, y: Quantity, a: Sentence, b: Sentence) -> bool:
+    """Tell numbers with two units or measure words that the table of units does not know: "100 hp", "75 kW"."""
+    first, second = (_unit_behind(q, s) for q, s in ((x, a), (y, b)))
+    return bool(first and second) and first != second
+
+
+def _unit_behind(q: Quantity, sentence: Sentence) -> str:
+    at = sentence.figure_text.find(q.text)
+    match = _UNIT_BEHIND.match(sentence.figure_text, at + len(q.text)) if at >= 0 else None
+    word = match.group(1) if match else ""
+    return _ALIKE.get(word, word)
+
+
+_UNIT_BEHIND = re.compile(
+    r" ?(hp|ps|kw|kwh|mw|w|v|kv|a|ah|mah|bar|psi|pa|kpa|hpa|mpg|rpm|hz|khz|mhz|ghz|db|ppm|lux|lm|kcal"
+    r"|kj|kn|nm|dpi|mbit|gbit"
+    r"|cubic|square|stone|gallons?|pints?|knots?|[\u4e00-\u9fff]|[가-힣])"
+)
+_ALIKE = dict.fromkeys("人名位명분", "位") | {"个": "", "件": "", "개": "", "건": "", "时": "点"}
 
 
 def _same_counted(x: Quantity, y: Quantity, a: Sentence, b: Sentence) -> bool:
@@ -155,10 +184,11 @@ def _apart(x: Quantity, y: Quantity, a: Sentence, b: Sentence) -> bool:
     numbers_x, numbers_y = _numbers(x, y), _numbers(y, x)
     if not numbers_x or not numbers_y:
         return False
+    converted = x.kind is Kind.MEASURE and re.sub(r"[\d.,\s]", "", x.text) != re.sub(r"[\d.,\s]", "", y.text)
     apart = True
     for m in numbers_x:
         for n in numbers_y:
-            first, second = _reach(x, m, a), _reach(y, n, b)
+            first, second = (_reach(q, v, s, converted=converted) for q, v, s in ((x, m, a), (y, n, b)))
             if first.bound == second.bound == "upper":
                 apart = apart and not _close(m[0], n[0]) and not (m[0] <= n[1] and n[0] <= m[1])
             else:
@@ -175,7 +205,7 @@ def _numbers(q: Quantity, other: Quantity) -> list[tuple[Decimal, Decimal]]:
     return [(n, n) for n in q.numbers]
 
 
-def _reach(q: Quantity, number: tuple[Decimal, Decimal], sentence: Sentence) -> _Reach:
+def _reach(q: Quantity, number: tuple[Decimal, Decimal], sentence: Sentence, *, converted: bool) -> _Reach:
     low, high = number
     stated = re.match(r"[^a-z%]*[\d.,]*", q.text)
     at = sentence.figure_text.find(q.text)
@@ -195,7 +225,8 @@ def _reach(q: Quantity, number: tuple[Decimal, Decimal], sentence: Sentence) -> 
     opened = _OPENS_RANGE.match(behind)
     if opened is not None:
         return _Reach(low, None, "exact")
-    margin = abs(high) * (APPROXIMATE_SHARE if _ABOUT.search(before) else RELATIVE_TOLERANCE)
+    tolerance = CONVERTED_SHARE if converted else RELATIVE_TOLERANCE
+    margin = abs(high) * (APPROXIMATE_SHARE if _ABOUT.search(before) else tolerance)
     return _Reach(low - margin, high + margin, "exact")
 
 

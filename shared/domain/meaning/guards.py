@@ -34,14 +34,52 @@ def _circumstance(match: re.Match[str]) -> str:
 
 
 def other_start(a: Sentence, b: Sentence) -> bool:
-    """Tell Chinese sentences whose subjects differ from their first character on."""
-    return a.script == "han" and a.text[0] != b.text[0]
+    """Tell Chinese sentences whose subjects differ: neither's first word stands in the other."""
+    if a.script != "han":
+        return False
+    first, second = (_OPENING.sub("", s.text)[:HAN_SUBJECT_CHARS] for s in (a, b))
+    return first[:1] != second[:1] and first not in b.text and second not in a.text
+
+
+def other_owner(a: Sentence, b: Sentence) -> bool:
+    """Tell "Kaya's friend" beside "Kaya", and room A beside room B in an unspaced script."""
+    if bool(_RELATIVE.search(a.text)) != bool(_RELATIVE.search(b.text)):
+        return True
+    versions = [set(_VERSION.findall(s.text)) for s in (a, b)]
+    if versions[0] and versions[1] and versions[0].isdisjoint(versions[1]):
+        return True
+    titled = [{"".join(found).removesuffix("s") for found in _TITLED.findall(s.text)} for s in (a, b)]
+    if titled[0] and titled[1] and titled[0].isdisjoint(titled[1]):
+        return True
+    if a.script == "latin":
+        return False
+    letters = [set(re.findall(r"(?<![a-z])[a-z](?![a-z])", s.text)) for s in (a, b)]
+    return bool(letters[0] and letters[1]) and letters[0].isdisjoint(letters[1])
+
+
+_RELATIVE = re.compile(
+    r"(?:'s|s') (?:friend|colleague|neighbou?r|boss|assistant|son|daughter|mother|father|cousin"
+    r"|secretary|deputy|uncle|aunt"
+    r"|landlord|lawyer|predecessor|successor)\b|的(?:妻子|丈夫|太太|先生|儿子|女儿|父亲|母亲|朋友|同事"
+    r"|邻居|助理|秘书)"
+    r"|의 (?:아내|남편|아들|딸|아버지|어머니|친구|동료|이웃|비서|조수)"
+)
+_TITLED = re.compile(
+    r"\b(?:herrn?|frau|mr|mrs|ms|dr)\.? ([^\W\d_]{2,})"
+    r"|(?<![가-힣])([가-힣])(?= ?(?:부장|과장|대리|사장|차장|팀장|이사|상무|교수|사원|주임|실장|국장"
+    r"|대표)(?:[은는이가님]|의 | ))"
+    r"|([\u4e00-\u9fff])(?=(?:经理|总监|主任|先生|女士|老师|医生|教授|总工))|(\d+층|[一二三四五六七八九十\d]+楼)"
+)
+_VERSION = re.compile(r"(?:\b(?:release|version|build|firmware|v)|버전|版本) ?(\d+(?:\.\d+)*)")
+HAN_SUBJECT_CHARS = 2  # of a Chinese subject that tell it apart (chosen, untested)
+_OPENING = re.compile(r"^[^，,]{0,14}[年月日天周季度时午晨晚间][^，,]{0,4}[，,]|^(?:按照?|根据|据)[^，,]{1,16}[，,]")
 
 
 _WITHOUT = re.compile(
     r"\b(?:if|when|whenever|wenn|falls|sofern|in case) [^,]{0,40}\b(?:no|not|never|without|nicht|kein\w*|ohne)\b"
     r"|\bunless\b"
-    r"|es sei denn|(?:없|않|못하|아니)(?:으)?(?:면|을 경우|을 때)|(?:如果|若|要是|只要)[^，,]{0,8}(?:没|不|未|无)|除非"
+    r"|es sei denn|(?:없|않|못하|아니)(?:으)?(?:면|을 경우|을 때)|(?:如果|若|要是"
+    r"|只要)[^，,]{0,8}(?:没|不|未|无)|除非"
 )
 
 
@@ -57,6 +95,8 @@ def is_past(sentence: Sentence) -> bool:
     """Tell whether a sentence is told in the past."""
     if sentence.script != "latin":
         return False
+    if _GERMAN_PERFECT.search(sentence.text):
+        return True
     return re.search(r"\b(?:was|were|had|did|wurde|wurden|war|hatte)\b", sentence.text) is not None or (
         re.search(r"\b(?:is|are|has|have|does|do)\b", sentence.text) is None
         and re.search(
@@ -71,6 +111,9 @@ def is_past(sentence: Sentence) -> bool:
     )
 
 
+_GERMAN_PERFECT = re.compile(
+    r"\b(?:hat|haben)\b.{0,80}\b(?:ge\w{3,}|(?:be|ver|er|ent|zer)\w{2,}|\w+ge\w{2,}|\w+ier)(?:t|en)(?=[.,]|$)"
+)
 _HAD = re.compile(r"\b(?:had|hatte|hatten|lived|numbered|counted)\b")
 _NEVER = re.compile(r"\b(?:never|always|ever|nie|immer)\b|从未|从来|从没|一直|한 번도|적이 없")
 _WAS = re.compile(

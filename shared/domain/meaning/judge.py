@@ -17,9 +17,13 @@ from datetime import datetime
 from enum import StrEnum, unique
 
 from shared.domain.comparatives import compares, reversed_comparison
+from shared.domain.meaning.events import by_events
+from shared.domain.meaning.figure_rules import by_figures, by_loose_figures, same_hour
+from shared.domain.meaning.frequencies import by_frequency
 from shared.domain.meaning.guards import (
     dated_event,
     is_past,
+    other_owner,
     other_start,
     same_condition,
     scoped_apart,
@@ -27,26 +31,27 @@ from shared.domain.meaning.guards import (
     told_of_two_times,
 )
 from shared.domain.meaning.loose import beside, same_bearer
+from shared.domain.meaning.loose_rules import by_loose_poles
 from shared.domain.meaning.reading import Sentence, read
+from shared.domain.meaning.roles import by_roles
 from shared.domain.meaning.rules import (
     Conflict,
     by_denial,
-    by_figures,
     by_loose_denial,
-    by_loose_figures,
     by_plans,
     by_poles,
     by_ways,
 )
 from shared.domain.meaning.sole import second_holder
 from shared.domain.meaning.spans import outside_its_life
+from shared.domain.meaning.time_frames import frames_apart, settings_apart
 from shared.domain.meaning.worlds import ruled_out
 from shared.domain.slots import filled_twice
 from shared.domain.subjects import shared_things
 from shared.domain.tense import Mood, disjoint, periods_apart, same_source
 from shared.domain.text import fold
 
-JUDGE_VERSION = "rules-2"
+JUDGE_VERSION = "rules-3"
 REPORTED_MIN_CONFIDENCE = 0.5  # below: a hint, not a finding (chosen on the build half)
 
 
@@ -158,10 +163,14 @@ def _conflicts(a: Sentence, b: Sentence) -> Iterator[Conflict]:
     life = outside_its_life(a, b) if a.mood is Mood.ASSERTED else None
     if life is not None and same_bearer(a, b, beside(a, b, a.text, b.text), shared):
         yield Conflict(0.6, "life", life, stateful=False)
+    if other_owner(a, b):
+        return
+    if a.mood is Mood.ASSERTED:
+        yield from by_events(a, b, shared, is_past(a) or is_past(b))
     if told_of_two_times(a, b) or scoped_apart(a, b):
         return
     past = is_past(a) or is_past(b)
-    apart_in_time = disjoint(a.anchors, b.anchors)
+    apart_in_time = disjoint(a.anchors, b.anchors) or frames_apart(a.text, b.text)
     scale = reversed_comparison(a.text, b.text)
     if (scale is not None and not apart_in_time) or (scale is not None and scale.startswith("amount")):
         yield Conflict(0.85, "comparison", f"{scale} turned round", stateful=not past)
@@ -171,9 +180,15 @@ def _conflicts(a: Sentence, b: Sentence) -> Iterator[Conflict]:
     if a.mood is Mood.CONDITIONAL and not same_condition(a, b):
         return
     slot = filled_twice(a, b)
-    if slot is not None and not (a.negations or b.negations) and not times_besides_value(a, b, slot.a, slot.b):
+    if (
+        slot is not None
+        and not (a.negations or b.negations or same_hour(a, b))
+        and not times_besides_value(a, b, slot.a, slot.b)
+    ):
         yield Conflict(0.8, "slot", f"{slot.a!r} against {slot.b!r}", stateful=slot.stateful and not past)
         return
+    if not apart_in_time:
+        yield from by_roles(a, b, shared, past)
     if shared.apart or (not shared.both and other_start(a, b)):
         return
     if (
@@ -182,18 +197,20 @@ def _conflicts(a: Sentence, b: Sentence) -> Iterator[Conflict]:
         and (shared.both or a.head & b.frame or b.head & a.frame or (a.script == "han" and a.words & b.words))
     ):
         reason = ruled_out(a, b)
-        if reason is not None:
+        if reason is not None and not (shared.both and a.subject - b.roots and b.subject - a.roots):
             yield Conflict(0.6 if shared.both else 0.5, "world", reason, stateful=False)
         part = second_holder(a, b, shared)
         if part is not None:
             yield Conflict(0.6, "sole", f"one alone, and another ({part})", stateful=not past)
-    if apart_in_time and not dated_event(a, b):
+    if (apart_in_time and not dated_event(a, b)) or settings_apart(a.text, b.text):
         return
     yield from by_figures(a, b, shared, past)
     yield from by_loose_figures(a, b, shared, past)
     if shared.rivals or apart_in_time:
         return
+    yield from by_frequency(a, b, shared, past)
     yield from by_poles(a, b, shared, past)
+    yield from by_loose_poles(a, b, shared, past)
     yield from by_denial(a, b, shared, past)
     yield from by_ways(a, b, shared, past)
     yield from by_loose_denial(a, b, shared, past)

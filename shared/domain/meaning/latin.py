@@ -29,11 +29,16 @@ _NEGATORS = frozenset(
     lacked cannot
      no_longer not_any_more nowhere free_of devoid nicht kein keine keinen keiner keinem nie niemals ohne niemand
     nirgends
-    weder unable except fails_to
+    weder unable except fails_to fehlt fehlen fehlte mangelt
     """.split()
 )
-_WHOLE_CLAUSE = frozenset("no none nobody neither kein keine keiner niemand weder nicht nie niemals nothing".split())
+_WHOLE_CLAUSE = frozenset(
+    """
+    no none nobody neither kein keine keiner niemand weder nicht nie niemals nothing fehlt fehlen fehlte mangelt
+    """.split()
+)
 _CEASED = frozenset("stopped stops stop ceased ceases quit".split())
+GERMAN_AUXILIARIES = frozenset("hat hast".split())  # whose roots are those of English "hate"
 _VERBAL = frozenset("fail failed fails refuse refuses refused unable forgot forget forgets neglected".split())
 _PHRASES: Mapping[str, str] = {
     "can not": "cannot",
@@ -114,7 +119,9 @@ def latin_parts(text: str, named: Iterable[Thing], figures: Iterable[Quantity]) 
         if token in silent:
             continue
         places = PLACES.get(token) if "_" in token else PLACES.get(plain_root(token))
-        if i < verb:  # "the new crane": what stands in front of the verb tells one thing from another
+        if (
+            i < verb or token in GERMAN_AUXILIARIES
+        ):  # "the new crane": what stands in front of the verb tells one thing from another
             places = None
         odd = bool(reach.get(i, 0) % 2)
         stances += plain_stances(token, odd, clause)

@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from shared.domain.meaning.guards import other_start
+from shared.domain.meaning.light_words import LIGHT_HAN, LIGHT_HANGUL, LIGHT_LATIN
 from shared.domain.meaning.reading import Sentence
 from shared.domain.meaning.words import is_neutral, root
 from shared.domain.stop_words import ENGLISH_STOP_WORDS
@@ -43,6 +45,7 @@ _HAN_LIGHT = re.compile(
     r"[的了是在有已经正着过为被将把和与及也都就还很其该这那个之所我们他她它你您从到向对由于以可能会要需应须本每各第共约达超上下中内"
     r"容纳坐载装面积占地净含量人名位次元块钱只件条张台辆总额最多少不起至自比等于来去出入给让使得并且而但或用于时候每天月年日号点分]"
 )
+_HAN_BEARERS = re.compile("|".join(sorted(LIGHT_HAN, key=len, reverse=True)))
 _HANGUL_LIGHT = frozenset(
     "들어간 들어가 정원 수용 크기 넓이 면적 가격 우리 이번 그 저 것 수 등 대해 아무 하지 않았 않는 정말 잘 "
     "있 없 같 더 또 우리의 "
@@ -137,13 +140,23 @@ def one_subject(found: Beside, shared: Shared) -> bool:
     return found.common > 1 or (found.common == 1 and found.alone <= 1)
 
 
+OWN_WORDS_MAX = 2  # that each sentence may have alone beside a shared name and topic (chosen on the development sets)
+
+
+def named_topic(found: Beside, shared: Shared) -> bool:
+    """Tell whether two sentences share a name and a topic word, and say little else alone."""
+    if shared.apart or shared.rivals or found.others or not shared.both:
+        return False
+    return found.common > 0 and max(len(found.only_a), len(found.only_b)) <= OWN_WORDS_MAX
+
+
 def same_bearer(a: Sentence, b: Sentence, found: Beside, shared: Shared) -> bool:
     """Tell whether what is said is borne by one person or thing, whatever else is told of it."""
     if shared.apart or shared.rivals or a.qualifiers != b.qualifiers:
         return False
     if a.script == "latin":
         return bool(shared.both) or found.common > 0
-    return a.text[:BEARER_MIN_CHARS] == b.text[:BEARER_MIN_CHARS]
+    return a.text[:BEARER_MIN_CHARS] == b.text[:BEARER_MIN_CHARS] or (a.script == "han" and not other_start(a, b))
 
 
 def _words(sentence: Sentence, text: str) -> frozenset[str]:
@@ -151,7 +164,9 @@ def _words(sentence: Sentence, text: str) -> frozenset[str]:
     named = {word for thing in sentence.things for word in thing.words}
     if sentence.script == "hangul":
         stems = (_HANGUL_TAIL.sub("", _HANGUL_TAIL.sub("", word)) for word in words)
-        return frozenset(stem for stem in stems if len(stem) > 1 and stem not in _HANGUL_LIGHT)
+        return frozenset(
+            stem for stem in stems if len(stem) > 1 and stem not in _HANGUL_LIGHT and stem not in LIGHT_HANGUL
+        )
     units = {word for q in sentence.figures for word in re.findall(r"[^\W\d_]+", q.text)}
     found = set()
     for word in words:
@@ -161,6 +176,7 @@ def _words(sentence: Sentence, text: str) -> frozenset[str]:
             or plain in units
             or _TIMES.match(plain)
             or plain in ENGLISH_STOP_WORDS
+            or plain in LIGHT_LATIN
             or is_neutral(plain)
             or len(plain) < 3
         ):
@@ -171,9 +187,19 @@ def _words(sentence: Sentence, text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=8192)
+def _plain_german(word: str) -> str:
+    """Return a word without umlauts and the endings of German cases and plurals."""
+    return _GERMAN_ENDING.sub("", word.translate(_UMLAUTS)) if len(word) > 4 else word
+
+
+_UMLAUTS = str.maketrans("äöü", "aou")
+_GERMAN_ENDING = re.compile(r"(?<=[a-z]{4})(?:en|er|em|es|e|n)$")
+
+
+@lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
     cut = root(word)
-    for ending in ("er", "or", "ation", "ion", "al", "ance", "ence", "ing"):
+    for ending in ("ent", "er", "or", "ation", "ion", "al", "ance", "ence", "ing"):
         if len(cut) > len(ending) + 2 and cut.endswith(ending):
             return _DOUBLED.sub(r"\1", cut[: -len(ending)])
     return cut
@@ -181,6 +207,8 @@ def _stem(word: str) -> str:
 
 def _met(word: str, other: str) -> bool:
     if word == other or _stem(word) == _stem(other):
+        return True
+    if _plain_german(word) == _plain_german(other):
         return True
     short, long = sorted((word, other), key=len)
     if re.match(r"[가-힣]", word):
@@ -199,6 +227,7 @@ def _han(a: str, b: str) -> Beside:
             break
         common += len(run) - 1
         a, b = a.replace(run, " "), b.replace(run, " ")
+    a, b = _HAN_BEARERS.sub(" ", a), _HAN_BEARERS.sub(" ", b)
     only = (frozenset(run for run in _HAN_LIGHT.sub(" ", text).split() if len(run) > 1 or run not in other)
             for text, other in ((a, b), (b, a)))  # fmt: skip
     only_a, only_b = only

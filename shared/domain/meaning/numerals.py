@@ -50,6 +50,7 @@ _WESTERN = (
     (re.compile(r"\bdreieinhalb\b"), "3,5"),
     (re.compile(r"\b(at|from|until|by|before|after) noon\b"), r"\1 12:00"),
     (re.compile(r"\b(at|until|by|before|after) midnight\b"), r"\1 24:00"),
+    (re.compile(r"\b(?:an? )?(\d+)-(hour|day) week\b"), r"\1 \2s weekly"),
     (re.compile(r"\ba pair of\b"), "2"),
     (re.compile(r"\bboth\b(?= of)"), "2"),
     (re.compile(r"\btwice a (?=week|day|month|year)"), "2 times a "),
@@ -59,7 +60,7 @@ _WESTERN = (
 _RATE = re.compile(
     r"(?<=[\d%\w€$£,)]) (?:an?|per|each|every|pro|je|im|in der) "
     r"(hour|day|week|month|quarter|year|night|head|person|stunde|tag|woche|monat|jahr|nacht|stück)"
-    r"(?=[,.;()]|$| (?!\d|of\b|and a half|ago|later|before|old|from|long|in advance))"
+    r"(?=[,.;()]|$| (?!\d|of\b|and a half|ago|later|before|old|from now|from today|long|in advance))"
 )
 _RATE_WORDS = {"day": "daily", "tag": "daily", "stunde": "hourly", "woche": "weekly", "monat": "monthly",
                "jahr": "yearly", "nacht": "nightly", "stück": "apiece",

@@ -75,7 +75,8 @@ parity     | odd ungerade
            | even gerade
 sex        | male man boy männlich 남성 男性
            | female woman girl weiblich 여성 女性
-mains      | electric electrically-powered battery batteries battery-powered battery-driven elektrisch 전기 电动
+mains | electric electricity electrically-powered battery batteries battery-powered battery-driven elektrisch 전기
+电动
              电池
            | diesel petrol gasoline steam coal gas-fired kerosene dampf benzin 디젤 휘발유 증기 柴油 汽油 蒸汽 煤
 made_of    | wooden wood timber holz hölzern 나무 목재 木制 木头
@@ -239,7 +240,7 @@ same!      | same identical equal alike gleich identisch 같은 동일 相同 �
            | different differ unlike unequal verschieden unterschiedlich 다른 다르 不同 不一样
 opinion    | optimist
            | pessimist
-religious  | religious devout believer fromm gläubig
+religious  | religious devout believer gläubig
            | atheist godless unbeliever atheistisch
 citizen    | citizen national
            | foreigner alien

@@ -55,9 +55,13 @@ _VERDICT = re.compile(r"\b(?:contradict\w*|(?:in)?consistent|verdict)\b|矛盾|�
 _ESTABLISHED = re.compile(
     r"^[^,;:]{2,48}? (?:has |have |had |only |now |soon |then |later |recently )?(?:realis\w+|realiz\w+|discover\w+"
     r"|found out|finds out|establish\w+|noticed|notices"
-    r"|learn(?:ed|t)|knows|knew|regrets|regretted|confirmed|proved|proves|is aware|was aware|remembers|is glad|is sorry"
-    r"|is proud|stellte fest,|bemerkte,|weiss,|bedauert,|entdeckte,) (?:that |dass )|^[^，。]{2,8}(?:发现|得知|意识到"
-    r"|查明|确认|后悔)了?，?"
+    r"|learn(?:ed|t)|knows|knew|regrets|regretted|confirmed|proved|proves|is aware|was aware|remembers"
+    r"|is glad|is sorry"
+    r"|is proud|revealed|showed|verified|determined|has shown|hat (?:herausgefunden|festgestellt|bestätigt|ermittelt"
+    r"|nachgewiesen|bemerkt|erfahren|gezeigt|entdeckt),|fand heraus,|ergab,|zeigte,|bestätigte,"
+    r"|stellte fest,|bemerkte,|weiss,|bedauert,|entdeckte,) (?:that |dass )|^[^，。]{2,8}(?:发现|得知"
+    r"|意识到"
+    r"|查明|查实|证实|确认|后悔)了?，?"
 )
 
 

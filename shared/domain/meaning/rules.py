@@ -11,14 +11,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from shared.domain.meaning.figures import figures_apart, measures
 from shared.domain.meaning.guards import FRAME_MIN_SHARE, about_one_thing, frame_share, leftovers, of_all, same_head
-from shared.domain.meaning.loose import LIGHT, beside, one_subject, same_bearer
+from shared.domain.meaning.loose import LIGHT, beside, named_topic, one_subject, same_bearer
 from shared.domain.meaning.poles import VALENCE, Stance, two_sided
 from shared.domain.meaning.reading import Sentence
+from shared.domain.meaning.rival_kinds import rival_kinds
 from shared.domain.meaning.ways import PLANS, opposed_ways
 from shared.domain.meaning.words import root
-from shared.domain.quantities import Kind
 from shared.domain.subjects import Shared, shared_things
 from shared.domain.tense import disjoint
 
@@ -35,49 +34,7 @@ class Conflict:
     stateful: bool
 
 
-def by_figures(a: Sentence, b: Sentence, shared: Shared, past: bool) -> Iterator[Conflict]:
-    """Yield figures, or days of one event, that cannot both be right."""
-    if a.negations != b.negations or shared.rivals or not about_one_thing(a, b, shared):
-        return
-    if (a.roots - b.roots and b.roots - a.roots) or _several_of_one(a, b):
-        return
-    if disjoint(a.anchors, b.anchors):
-        if measures(a) and measures(b):
-            return  # "nine days in 2023, two days in 2024"
-        days = [[str(x.value) for x in s.anchors] for s in (a, b)]
-        if (a.words <= b.roots or b.words <= a.roots) and (shared.both or a.words & b.words):
-            yield Conflict(
-                0.75, "date", f"{', '.join(sorted(days[0]))} against {', '.join(sorted(days[1]))}", stateful=not past
-            )
-        return
-    pair = figures_apart(a, b)
-    if _part_of_it(a, b) or _part_of_it(b, a):
-        return
-    if pair is not None and _opposed(a, b) is None:
-        yield Conflict(0.85, "figure", f"{pair[0].text} against {pair[1].text}", stateful=not past)
-
-
-def by_loose_figures(a: Sentence, b: Sentence, shared: Shared, past: bool) -> Iterator[Conflict]:
-    """Yield figures of one measure that cannot both be right, where the words around them differ."""
-    if (
-        a.negations
-        or b.negations
-        or disjoint(a.anchors, b.anchors)
-        or _several_of_one(a, b)
-        or _part_of_it(a, b)
-        or _part_of_it(b, a)
-    ):
-        return
-    found = beside(a, b, a.figure_text, b.figure_text)
-    if not one_subject(found, shared):
-        return
-    pair = figures_apart(a, b)
-    if pair is not None:
-        confidence = 0.7 if shared.both and not found.apart else 0.6
-        yield Conflict(confidence, "figure", f"{pair[0].text} against {pair[1].text}", stateful=not past)
-
-
-def _part_of_it(whole: Sentence, part: Sentence) -> bool:
+def part_of_it(whole: Sentence, part: Sentence) -> bool:
     """Tell "the parking space of flat 22" beside "flat 22"."""
     if _owned_apart(whole, part):
         return True
@@ -96,27 +53,22 @@ def _owned_apart(a: Sentence, b: Sentence) -> bool:
     return owned is not None and any(word not in other.text for word in owned.groups())
 
 
-def _several_of_one(a: Sentence, b: Sentence) -> bool:
-    """Tell "forty sacks make a tonne" beside "a sack weighs 25 kg": a count that only one side has."""
-    counts = [sum(q.kind is Kind.NUMBER and bool(q.nouns) for q in s.figures) for s in (a, b)]
-    measured = [sum(q.kind in (Kind.MEASURE, Kind.MONEY) for q in s.figures) for s in (a, b)]
-    return counts[0] != counts[1] and all(measured)
-
-
 def by_poles(a: Sentence, b: Sentence, shared: Shared, past: bool) -> Iterator[Conflict]:
     """Yield opposed poles said of one thing."""
-    pair = _opposed(a, b)
+    pair = opposed_poles(a, b)
     if _SHARE_OF.match(a.text) or _SHARE_OF.match(b.text) or (_SOME.match(a.text) and _SOME.match(b.text)):
         return  # "two of the three run"
     if past and (_THEN.search(a.text) or _THEN.search(b.text)):
         return  # "stopped", "started again"
-    if pair is None or not about_one_thing(a, b, shared) or _part_of_it(a, b) or _part_of_it(b, a):
+    if pair is not None and pair[0].denied != pair[1].denied and _two_sides(a, b):
         return
-    if pair[0].axis.rstrip("/") in _CONVERSE and not same_head(a, b):
+    if pair is None or not about_one_thing(a, b, shared) or part_of_it(a, b) or part_of_it(b, a):
+        return
+    if pair[0].axis.rstrip("/") in CONVERSE and not same_head(a, b):
         return  # "sold to the Dorns", "the Dorns bought"
-    if pair[0].axis.rstrip("/") in _TWO_EVENTS and _WHEN.search(a.text) and _WHEN.search(b.text):
+    if pair[0].axis.rstrip("/") in TWO_EVENTS and _WHEN.search(a.text) and _WHEN.search(b.text):
         return  # "arrived late", "left early"
-    if pair[0].axis.rstrip("/") in _TWO_EVENTS and a.figures and b.figures and a.figures != b.figures:
+    if pair[0].axis.rstrip("/") in TWO_EVENTS and a.figures and b.figures and a.figures != b.figures:
         return  # "opens at nine", "closes at six"
     mine, theirs = (
         frozenset(
@@ -136,6 +88,8 @@ def by_poles(a: Sentence, b: Sentence, shared: Shared, past: bool) -> Iterator[C
         confidence = min(confidence, 0.45 if frame_share(a, b) < FRAME_MIN_SHARE else 0.7)
     if pair[0].axis == VALENCE:
         confidence = min(confidence, 0.55)
+    if pair[0].denied != pair[1].denied and _two_objects(a, b):
+        confidence = min(confidence, 0.4)
     words = [f"not {s.word}" if s.denied else s.word for s in pair]
     yield Conflict(
         confidence, "pole", f"{words[0]!r} against {words[1]!r} ({pair[0].axis.rstrip('/')})", stateful=not past
@@ -147,12 +101,12 @@ _OF_IT = re.compile(r"(?:the |our |an? )?[a-z]+(?: [a-z]+| \d+)? (?:of|for|in|at
 _SOME = re.compile(r"(?:some|few|many|several|most|a few) ")
 _THEN = re.compile(r"\b(?:again|then|later|afterwards|wieder|danach)\b")
 _SHARE_OF = re.compile(r"(?:\d+|one|some|most|many|half|part|few) of (?:the|them|these|those|its|our|their) ")
-_WHEN = re.compile(r"\b(?:early|late|earlier|later|first|last|at once|früh|spät)\b")
-_CONVERSE = frozenset("trade borrow hire_out victory loan import arrival".split())
-_TWO_EVENTS = frozenset("opening start arrival staying trade join flow borrow".split())
+_WHEN = re.compile(r"\b(?:before|after|early|late|earlier|later|first|last|at once|früh|spät)\b")
+CONVERSE = frozenset("trade borrow hire_out victory loan import arrival".split())
+TWO_EVENTS = frozenset("opening start arrival staying trade join flow borrow".split())
 
 
-def _opposed(a: Sentence, b: Sentence) -> tuple[Stance, Stance] | None:
+def opposed_poles(a: Sentence, b: Sentence) -> tuple[Stance, Stance] | None:
     """Return two stances that exclude each other, when no stance on their axes or of their words agrees."""
     conflicts: list[tuple[Stance, Stance]] = []
     agreed: set[str] = set()
@@ -174,11 +128,28 @@ def _opposed(a: Sentence, b: Sentence) -> tuple[Stance, Stance] | None:
     return min(left, key=lambda pair: pair[0].axis == VALENCE) if left else None
 
 
+def _two_sides(a: Sentence, b: Sentence) -> bool:
+    """Tell two sides of one rule: a denial beside opposed circumstances, other figures, or another kind."""
+    if rival_kinds(a.text, b.text):
+        return True
+    numbers = [{n for q in s.figures for n in q.numbers} for s in (a, b)]
+    return bool(numbers[0] & numbers[1]) and bool(_BELOW.search(a.text)) != bool(_BELOW.search(b.text))
+
+
+_BELOW = re.compile(
+    r"\b(?:under|below|less than|up to|within|unter|bis|weniger als)\b|미만|이하|이내|以下|以内|不满|低于"
+)
+
+
 def by_ways(a: Sentence, b: Sentence, shared: Shared, past: bool) -> Iterator[Conflict]:
     """Yield opposed ways of saying, "let go" against "kept on", of one subject in whatever words."""
     found = opposed_ways(a, b)
     if found is None or not (
-        (one_subject(found[2], shared) and not _part_of_it(a, b) and not _part_of_it(b, a))
+        (
+            (one_subject(found[2], shared) or (named_topic(found[2], shared) and not rival_kinds(a.text, b.text)))
+            and not part_of_it(a, b)
+            and not part_of_it(b, a)
+        )
         or (found[0].of_subject and same_bearer(a, b, found[2], shared))
     ):
         return
@@ -190,12 +161,16 @@ def by_ways(a: Sentence, b: Sentence, shared: Shared, past: bool) -> Iterator[Co
 def by_loose_denial(a: Sentence, b: Sentence, shared: Shared, past: bool) -> Iterator[Conflict]:
     """Yield what one sentence denies without restriction and the other tells, with whatever more it tells."""
     numbers = [{n for q in s.figures for n in q.numbers} for s in (a, b)]
-    if a.negations + b.negations != 1 or (numbers[0] and numbers[1] and numbers[0].isdisjoint(numbers[1])):
+    if (
+        a.negations + b.negations != 1
+        or _two_sides(a, b)
+        or (numbers[0] and numbers[1] and numbers[0].isdisjoint(numbers[1]))
+    ):
         return
     denying, telling = (a, b) if a.negations else (b, a)
     if not _denies_it(denying, telling):
         return
-    found = beside(denying, telling, _NEGATOR.sub(" ", denying.text), telling.text)
+    found = beside(denying, telling, NEGATOR.sub(" ", denying.text), telling.text)
     if found.only_a or found.others or shared.rivals or shared.apart or not denying.anchors <= telling.anchors:
         return
     if a.script == "latin" and not (shared.both or same_head(a, b)):
@@ -220,10 +195,12 @@ _CIRCUMSTANCE = re.compile(
 )
 _EASTERN_DENIED = re.compile(
     r"(?:从来没有?|从不|从未|没有?|并未|尚未|未|不会?)(?!是|同|少|错)([\u4e00-\u9fff]{1,2})"
+    r"|([가-힣]{1,6}?)[을를은는도]? ?하지 ?(?:는 |도 )?(?:않|못)"
     r"|([가-힣]{1,4}?)지 ?(?:는 |도 )?(?:않|못)|([가-힣]+?)[이가은는도] 없"
 )
-_NEGATOR = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|nicht|kein\w*|nie|niemand)\b|从来没有|从不|从未|没有|并未|尚未|没|未|不会|不"
+NEGATOR = re.compile(
+    r"\b(?:cannot|unable to|not|no|never|none|nobody|nothing|neither|nor|nicht|kein\w*|nie|niemand)\b"
+    r"|从来没有|从不|从未|没有|并未|尚未|没|未|不会|不"
     r"|한 번도|전혀|지 않[가-힣]*|지 못[가-힣]*|없[가-힣]*"
 )
 
@@ -241,6 +218,8 @@ def by_denial(a: Sentence, b: Sentence, shared: Shared, past: bool) -> Iterator[
     if not (a.negations or b.negations) or max(a.negations, b.negations) > 1 or not about_one_thing(a, b, shared):
         return
     common = a.roots & b.roots
+    if _two_sides(a, b):
+        return
     if (
         a.figures
         and b.figures
@@ -255,6 +234,7 @@ def by_denial(a: Sentence, b: Sentence, shared: Shared, past: bool) -> Iterator[
         a.negations % 2 == b.negations % 2
         or _says_the_same(a, b)
         or (any(s.denied for s in (*a.stances, *b.stances)) and _agreeing(a, b))
+        or not _denies_it(*((a, b) if a.negations else (b, a)))
     ):
         return
     shorter = min(len(a.roots), len(b.roots))
@@ -269,7 +249,14 @@ def by_denial(a: Sentence, b: Sentence, shared: Shared, past: bool) -> Iterator[
         confidence = 0.6 if share >= 0.8 and enough and not (shared.only_a or shared.only_b) else 0.4
     if mine and theirs:
         confidence = min(confidence, 0.55 if shared.both and len(mine) + len(theirs) <= 3 else 0.4)
+    if _two_objects(a, b):
+        confidence = min(confidence, 0.4)
     yield Conflict(confidence, "denial", "one denies what the other says", stateful=not past)
+
+
+def _two_objects(a: Sentence, b: Sentence) -> bool:
+    """Tell whether what one denies and what the other tells are each of something else: "heating", "water"."""
+    return beside(a, b, NEGATOR.sub(" ", a.text), NEGATOR.sub(" ", b.text)).apart
 
 
 def _says_the_same(a: Sentence, b: Sentence) -> bool:

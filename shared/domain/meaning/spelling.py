@@ -8,6 +8,7 @@ Source: common fractions and counting words; unit names of the SI in German, Kor
 
 import re
 
+from shared.domain.meaning.eastern_numbers import whole_numbers
 from shared.domain.meaning.numerals import plain_numerals
 from shared.domain.number_words import as_digits
 
@@ -25,7 +26,9 @@ _UNIT_TABLE = """
 그램=g 톤=t 킬로미터=km 센티미터=cm 미터=m 시간=hours 리터=l kg=kg g=g cm=cm km=km tonnen=tonnes
 tonne=tonnes gramm=g kilogramm=kg zentimeter=cm 개월=months 个月=months 주일=weeks
 周=weeks kilometern=km metern=m 毫升=ml 毫克=mg 分=minutes 초=seconds 秒=seconds 밀리리터=ml 밀리미터=mm
-킬로=kg liter=l litern=l milliliter=ml 公顷=hectares 헥타르=hectares hektar=hectares
+킬로=kg liter=l litern=l milliliter=ml 公顷=hectares 헥타르=hectares hektar=hectares 亩=mu 평=pyeong 平方米=sqm
+제곱미터=sqm 平米=sqm
+quadratmetern=sqm quadratmeter=sqm qm=sqm m²=sqm
 """
 _UNIT_OF = dict(pair.split("=") for pair in _UNIT_TABLE.split())
 _UNITS = re.compile(r"(\d) ?(" + "|".join(sorted(_UNIT_OF, key=len, reverse=True)) + r")(?![a-zäöü年])")
@@ -34,6 +37,13 @@ _HAN_CLOCK = re.compile(r"(十[一二]?|[一二两三四五六七八九])点(?!\
 _METRES = re.compile(
     r"(?<![€$£\d.,])(?<!eur )(?<!usd )(?<!gbp )(?<!chf )(\d+(?:[.,]\d+)*) ?m\b\.?"
     r"(?! ?(?:usd|eur|gbp|chf|dollars|euros?|pounds|users|people|units|views|downloads))"
+)
+_CEILING = re.compile(
+    r"\b(?:never|not|cannot) ((?:to )?[^,;.]{0,50}?)(?:above|over|more than|exceed|beyond|higher than) (?=\d)"
+)
+_NOT_BEFORE = re.compile(r"\b(?:not|never|cannot) ([^,;.]{0,40}?)(?:before|until) (?=\d{1,2}(?::\d\d)?(?![\d/]))")
+_CUBIC = re.compile(
+    r"(\d+(?:\.\d+)?) ?(?:cubic met(?:re|er)s?|m³|m3|kubikmetern?|立方米|세제곱미터|입방미터)(?![^\W_])"
 )
 _SEPARABLE = (
     (re.compile(r"\blehn(?:t|te|ten|en) (.+?) ab\b"), r"abgelehnt \1"),
@@ -48,12 +58,16 @@ _SEPARABLE = (
 def spelled(folded: str) -> str:
     """Return a folded sentence with contractions opened and counting words as digits."""
     opened = folded.replace("won't", "will not").replace("can't", "cannot").replace("n't", " not")
-    return _dozens(plain_numerals(as_digits(opened)))
+    opened = _NOT_BEFORE.sub(r"\1at ", opened)
+    opened = _CEILING.sub(r"\1at most ", opened)
+    return _dozens(plain_numerals(as_digits(whole_numbers(opened))))
 
 
 def measured(text: str) -> str:
     """Return a text with foreign units, hours and separable verbs in the forms that are read."""
     text = _UNITS.sub(lambda m: f"{m.group(1)} {_UNIT_OF[m.group(2)]} ", text)
+    text = re.sub(r"(\d) ?(?:square met(?:re|er)s?|m2)\b", r"\1 sqm", text)
+    text = _CUBIC.sub(lambda m: f"{float(m.group(1)) * 1000:g} litres", text)
     text = _METRES.sub(r"\1 metres", text)
     text = _HAN_CLOCK.sub(lambda m: f" {_HAN_HOURS[m.group(1)]}:00 ", text)
     for separable, participle in _SEPARABLE:

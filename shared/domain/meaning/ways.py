@@ -3,7 +3,7 @@
 Rules: a sentence takes the pole of the way it uses, the other one when a denial stands close in front of it; a
 sentence that uses ways of both poles takes none. The ways are taken out before what each sentence says beside them is
 compared. It is reported only where both are of one subject and neither is former, planned or told of another time.
-It does not know moods and times (judge.py); the ways are data (ways_table.py, ways_life.py).
+It does not know moods and times (judge.py); the ways are data (ways_table.py, ways_life.py, ways_trade.py).
 Source: own; measured on the build halves of fixtures/audit.
 """
 
@@ -15,6 +15,7 @@ from shared.domain.meaning.loose import Beside, beside
 from shared.domain.meaning.reading import Sentence
 from shared.domain.meaning.ways_life import LIFE_WAYS
 from shared.domain.meaning.ways_table import WORK_WAYS
+from shared.domain.meaning.ways_trade import TRADE_WAYS
 
 PLANS = "planned"  # the axis of plans and their being ruled out
 DENIAL_MAX_WORDS = 4  # between a denial and the way it turns round: "has not yet been fully" (chosen, untested)
@@ -53,7 +54,7 @@ def _pole(ways: str) -> re.Pattern[str]:
 
 def _axes() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
     found = []
-    joined = re.sub(r"\n +/ ", " / ", f"{WORK_WAYS}{LIFE_WAYS}")
+    joined = re.sub(r"\n +/ ", " / ", f"{WORK_WAYS}{LIFE_WAYS}{TRADE_WAYS}")
     lines = [line for line in joined.splitlines() if line.strip()]
     for first, second in zip(lines[::2], lines[1::2], strict=True):
         name, _, ways = first.partition("|")

@@ -238,7 +238,8 @@ practice! | (?:has )?retired / stopped (?:practising|working|teaching|playing|tr
       / still (?:works|teaches|practises|performs|plays) / full[- ]time / arbeitet (?:täglich|jeden)
       / 每天(?:上班|教|工作|看病) / 매일 (?:출근|진료|가르) / 아직도 일
 veg! | vegan / vegetarian / no meat / meat-free / meatless / never eats? meat / plant-based / fleischlos
-      / vegetarisch / vegetarier\w* / 素食 / 吃素 / 不吃肉 / 不吃荤 / 채식 / 고기를 (?:안|먹지) / 비건
+      / vegetarisch / vegetarier\w* / 素食 / 吃素 / 全素 / 不沾肉 / 肉不沾 / 不吃肉 / 不吃荤 / 채식
+      / 고기를 (?:안|먹지) / 비건
     | beef / pork / chicken / steak / bacon / ham / lamb / sausages? / fish / schnitzel / wurst / fleisch / rind\w*
       / 牛肉 / 猪肉 / 鸡肉 / 羊肉 / 烤肉 / 红烧肉 / 牛排 / 소고기 / 돼지고기 / 닭고기 / 삼겹살 / 갈비 / 불고기
       / 스테이크

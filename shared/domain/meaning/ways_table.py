@@ -15,7 +15,7 @@ charge | free of charge / for free / for nothing / at no (?:extra |additional )?
       / 돈을 받지 않 / 요금이 없
     | must pay / ha(?:s|ve) to pay / pays? for / paying
       / charges? (?:\w+ ){0,3}(?:fee|money|for|extra|customers|guests) / for a fee / at a fee
-      / costs? (?:\w+ ){0,2}\d / costs? (?:money|extra) / cost us / buy a ticket / buy tickets
+      / pays? (?:\w+ )?\d / costs? (?:\w+ ){0,2}\d / costs? (?:money|extra) / cost us / buy a ticket / buy tickets
       / subject to a (?:fee|charge) / is charged / are charged / is billed / against payment / fee (?:is|of)
       / kostenpflichtig\w* / gebührenpflichtig\w* / kostet / gegen gebühr / muss bezahlt / 收费 / 要买票 / 需付费
       / 要付 / 需要支付 / 须付 / 要交 / 유료 / 요금을 (?:내|받) / 돈을 내 / 비용을 (?:내|받) / 입장료를

@@ -25,8 +25,10 @@ _IRREGULAR: Mapping[str, str] = MappingProxyType(
         began=begin begun=begin kept=keep built=build spent=spend lost=lose won=win ran=run
                 drove=drive driven=drive flew=fly flown=fly drank=drink drunk=drink ate=eat eaten=eat
         spoke=speak spoken=speak knew=know known=know grew=grow
-        grown=grow broke=break broken=break stood=stand lay=lie slept=sleep swam=swim rode=ride ridden=ride taught=teach
-        thought=think caught=catch wore=wear worn=wear lent=lend dug=dig hung=hang sang=sing rang=ring saw=see seen=see
+        grown=grow broke=break broken=break stood=stand lay=lie slept=sleep swam=swim rode=ride ridden=ride
+        taught=teach
+        thought=think caught=catch wore=wear worn=wear lent=lend dug=dig hung=hang sang=sing rang=ring saw=see
+        seen=see
         chose=choose chosen=choose fell=fall fallen=fall rose=rise risen=rise led=lead fed=feed bore=bear born=bear
         children=child people=person men=man women=woman feet=foot teeth=tooth mice=mouse wives=wife lives=live
         leaves=leave owes=owe owing=owe dying=die died=die dead=die lying=lie bigger=big swum=swim
@@ -97,7 +99,8 @@ _ENDINGS = ("ingly", "edly", "ments", "ment", "ings", "ying", "ing", "ied", "ies
 _DOUBLED = re.compile(r"([bdgklmnprtv])\1$")
 _KEPT = frozenset(
     "business his its this always less press news bus gas plus yes us was has is as perhaps bring "
-    "king lately timely times sure early only".split()
+    "king lately timely reply supply apply family rely comply multiply imply assembly anomaly monopoly july belly "
+    "times sure early only".split()
 )
 
 
@@ -115,10 +118,13 @@ def plain_root(word: str) -> str:
     return _DOUBLED.sub(r"\1", word)
 
 
+_GERMAN_DERIVED = re.compile(r"(?<=[a-zäöü]{3})ier(?:ungen|ung|te[nrms]?|t|en)$")
+
+
 @lru_cache(maxsize=8192)
 def root(word: str) -> str:
     """Return what stands for a word when two sentences are compared: its group's first word, else its cut root."""
-    found = plain_root(_IRREGULAR.get(word, word))
+    found = plain_root(_IRREGULAR.get(_GERMAN_DERIVED.sub("ier", word), _GERMAN_DERIVED.sub("ier", word)))
     return _GROUP_OF.get(found, found[:ROOT_MAX_CHARS])
 
 

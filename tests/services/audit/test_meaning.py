@@ -80,7 +80,7 @@ async def test_two_opposed_sentences_are_found_and_resolved_by_the_ladder(rules:
     assert json.loads(found.resolution.recommended_value) == "Northwind always pays its invoices on time."
     assert (found.resolution.rule, found.resolution.confidence) == ("recency", 0.51)
     assert found.similarity == round(found.similarity, 4) > 0.99
-    assert found.judge.model == report.judge.model == "rule-judge-2"
+    assert found.judge.model == report.judge.model == "rule-judge-3"
     assert report.judge.local
     assert (report.total_memories, report.audited, report.candidate_pairs, report.compared) == (3, 3, 3, 3)
     assert (report.judged, report.failed, report.truncated, report.status) == (3, 0, False, "complete")

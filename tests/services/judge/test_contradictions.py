@@ -253,7 +253,7 @@ async def test_the_rules_judge_without_a_model() -> None:
         verdict_pb2.VERDICT_CONTRADICTION,
         verdict_pb2.VERDICT_CONSISTENT,
     ]
-    assert (answer.model, answer.usage.calls) == ("rule-judge-2", 0)
+    assert (answer.model, answer.usage.calls) == ("rule-judge-3", 0)
     assert answer.prompt_version == RuleJudge.prompt_version
 
 

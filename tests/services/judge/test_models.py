@@ -87,7 +87,7 @@ async def test_without_a_key_rules_narrate_and_nothing_reranks() -> None:
     async with judge(config.Settings(judge_provider=config.ProviderChoice.LOCAL, drain_seconds=0.2)) as channel:
         assert await models(channel) == [
             Model(role="extraction", model="rule-extractor-1", local=True, ready=True, prompt_version=RULES_VERSION),
-            Model(role="meaning", model="rule-judge-2", local=True, ready=True, prompt_version=JUDGE_VERSION),
+            Model(role="meaning", model="rule-judge-3", local=True, ready=True, prompt_version=JUDGE_VERSION),
             Model(role="narration", model="extractive-narrator-1", local=True, ready=True),
         ]
         with pytest.raises(FailedPrecondition, match="no model"), clients.rpc_errors():
