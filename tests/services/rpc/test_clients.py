@@ -9,7 +9,7 @@ from candor.judge.v1.models_pb2 import GetModelsRequest, GetModelsResponse
 from candor.judge.v1.models_pb2_grpc import ModelsServiceServicer
 
 from shared.domain.errors import NotFound, UpstreamUnavailable
-from shared.rpc import clients, meaning_stubs
+from shared.rpc import clients, meaning_stubs, money_stubs
 from shared.rpc.context import Context
 from tests.services.running import role
 
@@ -100,6 +100,7 @@ async def test_a_stub_for_every_service() -> None:
         clients.findings,
         clients.field_audit,
         clients.turns,
+        money_stubs.money,
         meaning_stubs.pairs,
         meaning_stubs.verdicts,
     ]
