@@ -74,7 +74,7 @@ down: ## stop what `make up` started
 # ---- check ----
 
 unit: setup-test ## pure tests (under 10 s); `make test` draws more examples of each property
-	@PYTHONDONTWRITEBYTECODE= $(PY) -m pytest $(wildcard tests/domain tests/protos) --hypothesis-profile=quick -p no:schemathesis
+	@PYTHONDONTWRITEBYTECODE= $(PY) -m pytest $(wildcard tests/domain tests/protos) --hypothesis-profile=quick -p no:schemathesis -n auto
 
 test: setup-test ## all tests, on real PostgreSQL and gRPC
 	@$(PY) -m pytest
