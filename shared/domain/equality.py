@@ -92,10 +92,17 @@ def _by_day(claims: Sequence[Claim], indexes: Sequence[int]) -> list[list[int]]:
 
 
 def _by_number(claims: Sequence[Claim], indexes: Sequence[int], declared: Decimal | None) -> list[list[int]]:
-    # Equal canonicals always agree, so one claim stands for all of them: the work grows with the distinct values.
-    same = _grouped(indexes, lambda i: (claims[i].value_type.value, claims[i].canonical))
+    # Equal canonicals always agree, so one claim stands for all of them: the work grows with the distinct values. But a
+    # bare 5 repeats "5 kg" and not "5000 g", which are the same: a measured value stands for those stated as it is.
+    same = _grouped(indexes, lambda i: (claims[i].value_type.value, _as_stated(claims[i])))
     options = [_points(claims[group[0]], position) for position, group in enumerate(same)]
     return [[i for point in part for i in same[point.value]] for part in _parts(_settle(options, declared), declared)]
+
+
+def _as_stated(claim: Claim) -> str:
+    if claim.unit is None or READING_MARK in claim.canonical:
+        return claim.canonical
+    return f"{claim.canonical} {claim.number}"
 
 
 def _points(claim: Claim, value: int) -> list[_Point]:

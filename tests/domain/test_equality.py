@@ -134,6 +134,11 @@ def test_buckets_partition_and_do_not_depend_on_order(case: tuple[list[Claim], l
     assert {frozenset(order[i] for i in bucket) for bucket in shuffled} == {frozenset(b) for b in found}
 
 
+@pytest.mark.parametrize("order", [("5000 g", "5", "5 kg"), ("5 kg", "5", "5000 g"), ("5", "5000 g", "5 kg")])
+def test_a_bare_figure_repeats_a_measure_however_else_it_is_stated(order: tuple[str, ...]) -> None:
+    assert buckets([claim(text) for text in order]) == ((0, 1, 2),)
+
+
 @given(st.lists(st.decimals(-1000, 30_000, places=1), min_size=1, max_size=30))
 def test_no_bucket_is_wider_than_three_tolerances(numbers: list[Decimal]) -> None:
     for bucket in buckets([claim(float(number)) for number in numbers]):
