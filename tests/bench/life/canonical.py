@@ -9,6 +9,7 @@ It does not know the wordings of either half.
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
+from tests.bench.life import scripts_third
 from tests.bench.life.model import Life, Turn
 
 SENTENCES: Mapping[str, str] = MappingProxyType(
@@ -67,6 +68,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "cafe": "The user had dinner at {v}.",
         "chat": 'The user says in passing: "{v}".',
         "podcast": "The user listened to the podcast {v}.",
+        **scripts_third.SENTENCES,
     }
 )
 

@@ -73,7 +73,7 @@ def main() -> None:
     reads = [list(read(life, aided=not asked.unaided)) for life in lives]
     for line in figures(reads):
         print(line)
-    if asked.misses and half is not Half.REPORT:
+    if asked.misses and half not in (Half.REPORT, Half.THIRD):
         for line in sorted(set(misses(reads))):
             print(line)
 

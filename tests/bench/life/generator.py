@@ -16,7 +16,7 @@ from tests.bench.life.canonical import SENTENCES
 from tests.bench.life.model import Fact, Half, Label, Life, Turn, spellings
 from tests.bench.life.pools import Pools
 from tests.bench.life.probes import DATED, Told, key, probes
-from tests.bench.life.scripts import FLOODABLE, LIFE_DAYS, SETTING_ACTS, Event, script
+from tests.bench.life.scripts import LIFE_DAYS, SETTING_ACTS, Event, plot_of, script
 from tests.bench.life.templates import Deck
 from tests.bench.life.wording import normal, spans
 
@@ -37,6 +37,7 @@ _DATE_FORMS = {
     Half.BUILD: ("{d.day} {m}", "{d.day} {m} {d.year}", "{m} {d.day}"),
     Half.TUNE: ("{m} {d.day}{th}", "{d.day} {m}", "{m} {d.day}, {d.year}"),
     Half.REPORT: ("the {d.day}{th} of {m}", "{d:%Y-%m-%d}", "{m} {d.day}{th}, {d.year}", "{d:%d.%m.%Y}"),
+    Half.THIRD: ("{d.day}{th} {m}", "{m} {d.day}", "{d.day}{th} {m} {d.year}"),
 }
 _MONTHS = "January February March April May June July August September October November December".split()
 
@@ -67,7 +68,7 @@ class Writer:
     def life(self, name: str) -> Life:
         """Return the whole life."""
         by_day: dict[int, list[Event]] = defaultdict(list)
-        for item in script(self._rng, self._pools, START):
+        for item in script(self._rng, self._pools, START, self._half):
             by_day[item.day].append(item)
         turns: list[Turn] = []
         labels: list[Label] = []
@@ -153,7 +154,7 @@ class Writer:
             return f"{self._echo(event.family, event.value)} {plain}"
         if self._rng.random() >= FILLER_ECHO_SHARE:
             return plain
-        slot = self._rng.choice(FLOODABLE)
+        slot = self._rng.choice(plot_of(self._half).floodable)
         value, old, since = state.value.get(slot, ("", "", at))
         recent = at - since < timedelta(days=STALE_ECHO_DAYS)
         if old and recent and self._rng.random() < STALE_ECHO_SHARE:

@@ -14,12 +14,13 @@ ALIAS_MARK = "|"
 @unique
 class Half(StrEnum):
     """Which part of the templates a life is written with; rules are built on BUILD, mended on TUNE, whose wordings were
-    found after them, and figures reported on REPORT.
+    found after them, and figures reported on REPORT, and on THIRD, which speaks of other things.
     """
 
     BUILD = "build"
     TUNE = "tune"
     REPORT = "report"
+    THIRD = "third"
 
 
 @unique

@@ -9,6 +9,7 @@ It does not know slots (scripts.py).
 import random
 from collections.abc import Mapping
 
+from tests.bench.life import scripts_third
 from tests.bench.life.model import Half
 
 _OPEN: Mapping[str, str] = {
@@ -77,7 +78,7 @@ class Pools:
         self._decks: dict[str, list[str]] = {}
         self._rng = rng
         self._taken: set[str] = set()
-        for name in sorted([*_OPEN, *_CLOSED]):
+        for name in sorted([*_OPEN, *_CLOSED, *(scripts_third.POOLS if half is Half.THIRD else ())]):
             values = _values(name, half)
             rng.shuffle(values)
             self._decks[name] = values
@@ -95,6 +96,8 @@ class Pools:
 
 
 def _values(name: str, half: Half) -> list[str]:
+    if half is Half.THIRD and name in scripts_third.POOLS:
+        return scripts_third.POOLS[name].split("; ")
     if name in _CLOSED:
         return _CLOSED[name].split("; ")
     values = _OPEN[name].split("; ")

@@ -35,6 +35,8 @@ _KINDS = {
     "spoken": ProbeKind.MULTI,
     "seat": ProbeKind.CONDITIONAL,
     "commute": ProbeKind.CONDITIONAL,
+    "breakfast": ProbeKind.CONDITIONAL,
+    "bedroom": ProbeKind.CONDITIONAL,
     "sister": ProbeKind.THIRD,
     "brother": ProbeKind.THIRD,
     "colleague": ProbeKind.THIRD,

@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from tests.bench.life import scripts_third
+from tests.bench.life.model import Half
+from tests.bench.life.plot import Plot
 from tests.bench.life.pools import Pools
 
 LIFE_DAYS = 200
@@ -63,6 +66,13 @@ CRITICAL = (
 )
 TRIVIA = ("film", "book", "cafe", "podcast")
 TRIVIA_EACH = 6
+PLOT = Plot(
+    chains=CHAINS,
+    floodable=FLOODABLE,
+    restated=(*FLOODABLE, "project", "name"),
+    hinted=("residence", "employer", "code", "diet", "vehicle", "pet"),
+    two_sided=TWO_SIDED,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +97,19 @@ class Event:
         return self.slot.partition(":")[0]
 
 
-def script(rng: random.Random, pools: Pools, start: date) -> list[Event]:
+def plot_of(half: Half) -> Plot:
+    """Return what lives of a half are about."""
+    return scripts_third.PLOT if half is Half.THIRD else PLOT
+
+
+def script(rng: random.Random, pools: Pools, start: date, half: Half = Half.REPORT) -> list[Event]:
     """Return every event of a life, by day."""
+    plot = plot_of(half)
+    if half is Half.THIRD:
+        return sorted([*_chains(rng, pools, plot), *_two_sided(rng, pools, plot)], key=lambda event: event.day)
     events = [
-        *_chains(rng, pools),
-        *_two_sided(rng, pools),
+        *_chains(rng, pools, plot),
+        *_two_sided(rng, pools, plot),
         *_critical(rng, pools),
         *_dates(rng, pools, start),
         *_spoken(rng, pools),
@@ -115,9 +133,9 @@ def _spread(rng: random.Random, count: int) -> list[int]:
     return [first] + [int(first + step * n + rng.uniform(-0.3, 0.3) * (step - 12)) for n in range(1, count)]
 
 
-def _chains(rng: random.Random, pools: Pools) -> Iterator[Event]:
-    flooded = set(rng.sample(FLOODABLE, FLOODED_SLOTS))
-    for slot, pool, acts in CHAINS:
+def _chains(rng: random.Random, pools: Pools, plot: Plot) -> Iterator[Event]:
+    flooded = set(rng.sample(plot.floodable, FLOODED_SLOTS))
+    for slot, pool, acts in plot.chains:
         family = slot.partition(":")[0]
         about = {"pet": "species", "status": "project", "team": "team"}.get(family, "")
         about = pools.draw(about) if about else ""
@@ -126,7 +144,7 @@ def _chains(rng: random.Random, pools: Pools) -> Iterator[Event]:
         for number, event in enumerate(chain):
             yield replace(event, flooded=number > 0 and number - 1 == flood_at)
             end = chain[number + 1].day if number + 1 < len(chain) else LIFE_DAYS
-            yield from _mentions(rng, event, end, flood=number == flood_at)
+            yield from _mentions(rng, plot, event, end, flood=number == flood_at)
         if family == "residence":
             yield Event(chain[1].day - rng.randrange(3, 8), "residence.plan", "plan", pools.draw(pool))
 
@@ -144,20 +162,20 @@ def _chain(
         value, before = new, value
 
 
-def _mentions(rng: random.Random, event: Event, end: int, *, flood: bool) -> Iterator[Event]:
+def _mentions(rng: random.Random, plot: Plot, event: Event, end: int, *, flood: bool) -> Iterator[Event]:
     """Restate a value, in a flood many times, and hint at it, between the day it was told and the next change."""
     if not event.value or end - event.day < 3:
         return
     restates = rng.randint(*FLOOD_REPEATS) if flood else rng.randrange(1, 3)
-    if event.family in (*FLOODABLE, "project", "name"):
+    if event.family in plot.restated:
         for _ in range(restates):
             yield replace(event, day=rng.randrange(event.day + 1, end), act="restate", old="", valid_day=None)
-    if event.family in ("residence", "employer", "code", "diet", "vehicle", "pet"):
+    if event.family in plot.hinted:
         yield replace(event, day=rng.randrange(event.day + 1, end), act="hint", old="", valid_day=None)
 
 
-def _two_sided(rng: random.Random, pools: Pools) -> Iterator[Event]:
-    for slot, pool in TWO_SIDED:
+def _two_sided(rng: random.Random, pools: Pools, plot: Plot) -> Iterator[Event]:
+    for slot, pool in plot.two_sided:
         yield Event(rng.randrange(5, 60), slot, "state", pools.draw(pool), about=pools.draw(pool))
 
 

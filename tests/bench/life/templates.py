@@ -1,6 +1,7 @@
 """Reads the parts of templates, and deals wordings so that none comes again before all were used.
 
-Rules: all parts hold the same keys. A deck is shuffled by the life's own random source.
+Rules: all parts hold the same keys, but for the third set, which speaks of other things. A deck is shuffled by the
+life's own random source.
 It does not know values or time (generator.py).
 """
 
@@ -9,10 +10,15 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from tests.bench.life import templates_build, templates_report, templates_tune
+from tests.bench.life import templates_build, templates_report, templates_third, templates_tune
 from tests.bench.life.model import Half
 
-_MODULES = {Half.BUILD: templates_build, Half.TUNE: templates_tune, Half.REPORT: templates_report}
+_MODULES = {
+    Half.BUILD: templates_build,
+    Half.TUNE: templates_tune,
+    Half.REPORT: templates_report,
+    Half.THIRD: templates_third,
+}
 PARTS = ("STATEMENTS", "QUESTIONS", "REPLIES", "FILLERS")
 
 

@@ -111,7 +111,7 @@ def test_a_life_depends_on_its_seed_alone() -> None:
 def test_the_halves_share_keys_but_no_wording(one: Half, other: Half) -> None:
     for part in PARTS:
         build, report = wordings(one, part), wordings(other, part)
-        assert build.keys() == report.keys()
+        assert Half.THIRD in (one, other) or build.keys() == report.keys()
         bare = [{_bare(text) for texts in found.values() for text in texts} for found in (build, report)]
         assert bare[0] & bare[1] == set()
         if part in ("STATEMENTS", "QUESTIONS"):
