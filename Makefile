@@ -20,7 +20,7 @@ PIP_LOG := $(VENV)/pip.log
 INSTALL = $(PY) -m pip install --disable-pip-version-check --require-hashes --only-binary=:all: $(1) 2>&1 | tee $(PIP_LOG) | $(PROGRESS) \
 	|| { tail -n 25 $(PIP_LOG) >&2; echo "setup: pip failed; all of its output is in $(PIP_LOG)" >&2; exit 1; }
 
-.PHONY: picture help setup setup-test setup-lint demo up chat down unit test persistence bench-speed judge-promote lint gen gen-check proto-breaking lock clean
+.PHONY: picture help setup setup-test setup-lint demo up chat down unit test fuzz persistence bench-speed judge-promote lint gen gen-check proto-breaking lock clean
 .PHONY: picture help setup setup-test setup-lint demo up chat down unit test persistence bench-speed bench-recall bench-audit bench-documents bench-life lint gen gen-check proto-breaking lock clean
 
 help: ## list the targets
@@ -78,6 +78,9 @@ unit: setup-test ## pure tests (under 10 s); `make test` draws more examples of 
 
 test: setup-test ## all tests, on real PostgreSQL and gRPC
 	@$(PY) -m pytest
+
+fuzz: setup-test ## send 50,000 generated requests to every operation; ARGS="--requests 5000 --seed 2", "--only 'POST /v1/recall'"
+	@$(PY) -m tests.fuzz $(ARGS)
 
 ROUNDS ?= 20
 persistence: setup-test ## kill everything at random moments while clients write, ROUNDS times (default 20), and check every write
