@@ -14,6 +14,7 @@ from services.retrieve.chat_record import Record
 from services.retrieve.conflicts import Conflicts
 from services.retrieve.conversing import Converser
 from services.retrieve.decisions import Decisions
+from services.retrieve.export import Export
 from services.retrieve.findings import Findings
 from services.retrieve.memories import Memories
 from services.retrieve.money import Money
@@ -50,6 +51,7 @@ def servicers(
     yield Decisions(pool, token_key)
     yield Findings(pool, token_key)
     yield Timeline(pool, now)
+    yield Export(pool, token_key, now)
     yield Money(pool, token_key, now)
     yield Pairs(pool, token_key=token_key, statement_key=settings.key("statement-hash"), now=now)
     yield Access(pool, settings.key("api-key"), token_key, clock.now)

@@ -45,6 +45,7 @@ from candor.retrieve.v1 import access_pb2 as access
 from candor.retrieve.v1 import answer_pb2 as answers
 from candor.retrieve.v1 import chat_pb2 as chats
 from candor.retrieve.v1 import conflicts_pb2 as conflicts
+from candor.retrieve.v1 import export_pb2 as export
 from candor.retrieve.v1 import memories_pb2 as reading
 from candor.retrieve.v1 import pairs_pb2 as pairs
 from candor.retrieve.v1 import recall_pb2 as recall
@@ -53,7 +54,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from shared.rpc import clients, meaning_stubs
+from shared.rpc import clients, meaning_stubs, moving_stubs
 from tests.e2e import accounts, decided, papers
 from tests.e2e.rpcs import Answer, methods, over_grpc, over_http, role_of, routes
 from tests.e2e.stack import Stack, Tenant, bearer
@@ -356,6 +357,10 @@ def _memories_cases(ground: Ground) -> dict[str, list[Case]]:
             case(reading.StreamMemoriesRequest(company=BAIT), owner_sees=True),
             case(reading.StreamMemoriesRequest(resume_token=tokens["stream"]), "RESUME_TOKEN_INVALID", owner_sees=True),
         ],
+        "retrieve.ExportService.ExportTenant": [
+            case(export.ExportTenantRequest(), owner_sees=True),
+            case(export.ExportTenantRequest(resume_token=tokens["export"]), "RESUME_TOKEN_INVALID", owner_sees=True),
+        ],
     }
 
 
@@ -478,6 +483,8 @@ def ground(stack: Stack) -> Ground:
         made.tokens |= {"page": listed.next_page_token, "events": events.next_page_token}
         stream = reader.StreamMemories(reading.StreamMemoriesRequest(tenant_id=tenant_id))
         made.tokens["stream"] = await first_token(stream)
+        whole = moving_stubs.exporter(channel).ExportTenant(export.ExportTenantRequest(tenant_id=tenant_id))
+        made.tokens["export"] = await first_token(whole)
         found = clients.conflicts(channel).StreamConflicts(conflicts.StreamConflictsRequest(tenant_id=tenant_id))
         made.tokens["conflicts"] = await first_token(found)
         near = meaning_stubs.pairs(channel).StreamPairs(pairs.StreamPairsRequest(tenant_id=tenant_id))
