@@ -96,15 +96,15 @@ def _type(schema: Document) -> str:
 
 
 def example(document: Document, path: str, verb: str, operation: Document) -> str:
-    """Return a curl command that makes the call with what it requires."""
+    """Return a curl command that makes the call: by its example, else with what it requires."""
     lines = [
         f'curl -X {verb} "$CANDOR_URL{path.replace("{", "$").replace("}", "")}"',
         '-H "Authorization: Bearer $CANDOR_KEY"',
     ]
     body = _body_schema(document, operation)
     if body is not None:
-        text = json.dumps(_sample(document, body, top=True))
-        media = next(iter(operation["requestBody"]["content"]))
+        media, content = next(iter(operation["requestBody"]["content"].items()))
+        text = json.dumps(content.get("example") or _sample(document, body, top=True), ensure_ascii=False)
         lines += [f"-H 'Content-Type: {media}'", f"-d '{text}'"]
     return " \\\n  ".join(lines)
 

@@ -11,13 +11,14 @@ from candor.options.v1 import options_pb2
 from candor.options.v1.options_pb2 import Access
 from google.protobuf.descriptor import Descriptor
 
-from gateway import comments, forms, problems, streams, uploads
+from gateway import comments, examples, forms, problems, streams, uploads
 from gateway.contracts import Binding, enum_words, form_files, is_private, object_type
 from gateway.limits import MAX_IDEMPOTENCY_KEY_CHARACTERS
 from gateway.requests import REQUEST_ID_FIELD
 from gateway.routes import path_fields
 from gateway.schemas import Schema, Schemas
 
+VISIBLE_ASCII = "^[!-~]+$"
 VERSION = "1"  # of the public interface, as in /v1
 SUMMARY = "Agent memory that audits itself and forgets on time."
 _PROBLEM = {"$ref": "#/components/responses/Problem"}
@@ -27,9 +28,12 @@ _SECURITY: list[Schema] = [{"bearer": []}, {"apiKey": []}]
 def document(bindings: list[Binding]) -> Schema:
     """Return the whole document."""
     schemas = Schemas(comments.load())
+    known = examples.load()
     paths: dict[str, Schema] = {}
     for binding in bindings:
-        paths.setdefault(binding.template, {})[binding.verb.lower()] = _operation(binding, schemas)
+        operation = _operation(binding, schemas)
+        _exemplify(operation, binding, known.get(binding.method.full_name))
+        paths.setdefault(binding.template, {})[binding.verb.lower()] = operation
     paths |= _OPERATIONAL_PATHS
     return {
         "openapi": "3.1.0",
@@ -79,6 +83,20 @@ def _operation(binding: Binding, schemas: Schemas) -> Schema:
     return operation
 
 
+def _exemplify(operation: Schema, binding: Binding, example: Schema | None) -> None:
+    """Put the parts of an example where they go."""
+    if example is None:
+        return
+    fields = binding.method.input_type.fields_by_name
+    for name, value in examples.parameters(binding, example).items():
+        for parameter in operation["parameters"]:
+            if parameter["in"] != "header" and parameter["name"] in (name, fields[name].json_name):
+                parameter["example"] = value
+    body = examples.body(binding, example)
+    if body is not None:
+        next(iter(operation["requestBody"]["content"].values()))["example"] = body
+
+
 def _parameters(binding: Binding, schemas: Schemas) -> list[Schema]:
     descriptor = binding.method.input_type
     in_path = path_fields(binding.template)
@@ -94,7 +112,8 @@ def _parameters(binding: Binding, schemas: Schemas) -> list[Schema]:
         text = (
             "Makes a repetition safe: the same key with the same body gives the same answer, without a second effect."
         )
-        schema = {"type": "string", "maxLength": MAX_IDEMPOTENCY_KEY_CHARACTERS, "description": text}
+        schema = {"type": "string", "pattern": VISIBLE_ASCII, "maxLength": MAX_IDEMPOTENCY_KEY_CHARACTERS}
+        schema["description"] = text
         found.append(_parameter("Idempotency-Key", "header", schema, required=False))
     return found
 

@@ -1,5 +1,6 @@
 """The OpenAPI document is valid, complete, and true of what is read and printed."""
 
+import copy
 from typing import Any
 
 import pytest
@@ -95,11 +96,26 @@ def test_the_page_lists_every_operation_and_loads_nothing() -> None:
         ("GetAuditReport", "'{}'"),
     ],
 )
-def test_an_example_carries_what_is_required(method: str, body: str) -> None:
+def test_a_command_without_an_example_carries_what_is_required(method: str, body: str) -> None:
     binding = next(b for b in BINDINGS if b.method.name == method)
-    command = docs.example(DOCUMENT, binding.template, binding.verb, operation(binding))
+    bare = copy.deepcopy(operation(binding))
+    del bare["requestBody"]["content"]["application/json"]["example"]
+    command = docs.example(DOCUMENT, binding.template, binding.verb, bare)
     assert command.endswith(f"-d {body}")
     assert "{memory_id}" not in command
+
+
+@pytest.mark.parametrize("binding", BINDINGS, ids=lambda b: f"{b.verb} {b.template}")
+def test_every_example_fits_its_schema(binding: contracts.Binding) -> None:
+    found = operation(binding)
+    for parameter in found["parameters"]:
+        if "example" in parameter:
+            validator(parameter["schema"]).validate(parameter["example"])
+    for content in found.get("requestBody", {}).get("content", {}).values():
+        if "example" in content:
+            validator(content["schema"]).validate(content["example"])
+    if binding.body == "*" or binding.method.client_streaming:
+        assert next(iter(found["requestBody"]["content"].values()))["example"] is not None
 
 
 def test_markup_in_a_comment_is_text() -> None:
