@@ -22,6 +22,8 @@ from gateway.auth import Authenticator
 from gateway.envelope import Envelope
 from gateway.health import Health
 from gateway.key_use import KeyUses
+from gateway.mcp.endpoint import McpEndpoint
+from gateway.mcp.running import ROUTE as MCP_ROUTE
 from gateway.problems import MethodNotAllowed, route_not_found
 from gateway.transcode import RpcRoutes
 from shared import clock
@@ -35,9 +37,12 @@ def create_app(settings: Settings, channels: Mapping[str, grpc.aio.Channel]) -> 
     authenticator = Authenticator(channels["retrieve"], settings.key_cache_seconds, clock.now, uses)
     health = Health(channels)
     document = openapi.document(bindings)
+    rpcs = RpcRoutes(bindings, channels, authenticator, settings.max_body_bytes)
+    tools = McpEndpoint(bindings, rpcs, lambda scope: authenticator.principal(scope["headers"]))
     app = Starlette(
         routes=[
-            RpcRoutes(bindings, channels, authenticator, settings.max_body_bytes),
+            rpcs,
+            Route(MCP_ROUTE, tools),
             Route("/health", health.health),
             Route("/ready", health.ready),
             Route("/openapi.json", _fixed(orjson.dumps(document), "application/json")),
@@ -45,18 +50,19 @@ def create_app(settings: Settings, channels: Mapping[str, grpc.aio.Channel]) -> 
         ],
         middleware=[Middleware(Envelope, new_id=clock.new_id, simulated=settings.simulates_time)],
         exception_handlers={HTTPException: _as_error},
-        lifespan=_reporting(uses),
+        lifespan=_reporting(uses, tools),
     )
     app.router.redirect_slashes = False
     return app
 
 
-def _reporting(uses: KeyUses) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+def _reporting(uses: KeyUses, tools: McpEndpoint) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         reporting = asyncio.create_task(uses.run())
         try:
-            yield
+            async with tools.running():
+                yield
         finally:
             reporting.cancel()
             await uses.flush()
