@@ -20,11 +20,13 @@ from starlette.routing import Route
 from gateway import contracts, docs, openapi
 from gateway.auth import Authenticator
 from gateway.envelope import Envelope
+from gateway.gate import Gate
 from gateway.health import Health
 from gateway.key_use import KeyUses
 from gateway.mcp.endpoint import McpEndpoint
 from gateway.mcp.running import ROUTE as MCP_ROUTE
 from gateway.problems import MethodNotAllowed, route_not_found
+from gateway.quotas import Quotas
 from gateway.transcode import RpcRoutes
 from shared import clock
 from shared.config import Settings
@@ -35,10 +37,11 @@ def create_app(settings: Settings, channels: Mapping[str, grpc.aio.Channel]) -> 
     bindings = contracts.bindings()
     uses = KeyUses(channels["ingest"], clock.new_id(), clock.now)
     authenticator = Authenticator(channels["retrieve"], settings.key_cache_seconds, clock.now, uses)
+    gate = Gate(settings, authenticator, channels["ingest"], now=clock.now, new_id=clock.new_id)
     health = Health(channels)
     document = openapi.document(bindings)
-    rpcs = RpcRoutes(bindings, channels, authenticator, settings.max_body_bytes)
-    tools = McpEndpoint(bindings, rpcs, lambda scope: authenticator.principal(scope["headers"]))
+    rpcs = RpcRoutes(bindings, channels, gate, settings.max_body_bytes)
+    tools = McpEndpoint(bindings, rpcs, gate.principal)
     app = Starlette(
         routes=[
             rpcs,
@@ -50,22 +53,27 @@ def create_app(settings: Settings, channels: Mapping[str, grpc.aio.Channel]) -> 
         ],
         middleware=[Middleware(Envelope, new_id=clock.new_id, simulated=settings.simulates_time)],
         exception_handlers={HTTPException: _as_error},
-        lifespan=_reporting(uses, tools),
+        lifespan=_reporting(uses, gate.quotas, tools),
     )
     app.router.redirect_slashes = False
     return app
 
 
-def _reporting(uses: KeyUses, tools: McpEndpoint) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+def _reporting(
+    uses: KeyUses, quotas: Quotas, tools: McpEndpoint
+) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        reporting = asyncio.create_task(uses.run())
+        running = [asyncio.create_task(uses.run()), asyncio.create_task(quotas.run())]
         try:
             async with tools.running():
                 yield
         finally:
-            reporting.cancel()
+            for task in running:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
             await uses.flush()
+            await quotas.settle(is_last=True)
 
     return lifespan
 

@@ -98,21 +98,22 @@ class Authenticator:
         self._known: OrderedDict[bytes, _Remembered] = OrderedDict()
         self._asking: dict[bytes, asyncio.Task[Principal]] = {}
 
-    async def principal(self, headers: Headers) -> Principal:
-        """Return who is calling, and count the use of the key.
+    async def principal(self, headers: Headers, before_asking: Callable[[], None] = lambda: None) -> Principal:
+        """Return who is calling, and count the use of the key. `before_asking` may refuse to look an unknown one up.
 
         Raises: Unauthenticated; UpstreamUnavailable when nobody can say.
         """
-        principal = await self._known_or_asked(credential(headers))
+        principal = await self._known_or_asked(credential(headers), before_asking)
         self._uses.note(principal.tenant_id, principal.key_id)
         return principal
 
-    async def _known_or_asked(self, key: str) -> Principal:
+    async def _known_or_asked(self, key: str, before_asking: Callable[[], None]) -> Principal:
         digest = hashlib.sha256(key.encode()).digest()
         remembered = self._known.get(digest)
         if remembered is not None and time.monotonic() < remembered.until_seconds:
             self._known.move_to_end(digest)
             return remembered.principal
+        before_asking()
         task = self._asking.get(digest)
         if task is None:
             task = self._asking[digest] = asyncio.create_task(self._ask(key, digest))

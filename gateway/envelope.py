@@ -52,7 +52,7 @@ class Envelope:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                given = [(b"x-request-id", record.request_id.encode()), *_EVERY_ANSWER]
+                given = [(b"x-request-id", record.request_id.encode()), *_EVERY_ANSWER, *record.headers.items()]
                 message = {**message, "headers": [*message.get("headers", ()), *given]}
             await send(message)
 

@@ -17,7 +17,7 @@ import uvicorn
 from gateway import contracts
 from gateway.app import create_app
 from shared import config
-from shared.rpc import clients, logs, loop
+from shared.rpc import clients, logs, loop, metrics
 from shared.rpc.context import acting_as
 from shared.rpc.server import REFUSED_EXIT_CODE
 
@@ -76,6 +76,9 @@ async def _serve(settings: config.Settings, host: str, port: int) -> None:
                 timeout_graceful_shutdown=round(settings.drain_seconds),
             )
         )
+        if settings.metrics_port:
+            close = metrics.expose(host, settings.metrics_port)
+            stack.push_async_callback(asyncio.to_thread, close)
         await server.serve()
     _log.info("stopped")
 

@@ -3,7 +3,7 @@
 Rules: names, ids and reasons only, never content. It travels in the ASGI scope.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from starlette.types import Scope
 
@@ -18,6 +18,8 @@ class Trace:
     route: str = ""
     tenant: str = ""
     reason: str = ""
+    headers: dict[bytes, bytes] = field(default_factory=dict)
+    """What the answer tells of the client's limits."""
 
 
 def begin(scope: Scope, request_id: str) -> Trace:

@@ -16,10 +16,11 @@ from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
 from gateway import forms, limits, streams, trace
-from gateway.auth import Authenticator
 from gateway.contracts import Binding
+from gateway.costs import cost_of
 from gateway.encode import Encode, compile_message
 from gateway.formats import JSON, Formats
+from gateway.gate import Gate
 from gateway.paths import PublicPaths
 from gateway.problems import MethodNotAllowed
 from gateway.requests import RequestReader
@@ -27,6 +28,7 @@ from gateway.routes import Router
 from gateway.uploads import Upload
 from shared.domain.errors import InvalidArgument
 from shared.rpc import clients
+from shared.rpc import context as calls
 
 LARGE_BODY_BYTES = 256 * 1024
 """A larger body is decoded in a thread (about 5 ms of work here), so that other requests go on; chosen, untested."""
@@ -39,14 +41,15 @@ class Endpoint:
         self,
         binding: Binding,
         channel: grpc.aio.Channel,
-        authenticator: Authenticator,
+        gate: Gate,
         max_body_bytes: int,
         encoders: dict[str, Encode],
     ) -> None:
         self.verb = binding.verb
         self.template = binding.template
         self._access = binding.access
-        self._authenticator = authenticator
+        self._gate = gate
+        self._cost = cost_of(binding.method)
         self._max_body_bytes = max_body_bytes
         self._upload = Upload(binding, channel) if binding.method.client_streaming else None
         self._reader = RequestReader(binding)
@@ -66,14 +69,16 @@ class Endpoint:
         record = trace.of(scope)
         record.route = self.template
         headers = scope["headers"]
-        principal = await self._authenticator.principal(headers)
+        client = await self._gate.client(scope)
+        principal = client.principal
         record.tenant = principal.tenant_id
         principal.require(self._access)
         if self._upload is not None:
             key = limits.idempotency_key(headers)
             first = self._reader.read(fields, scope["query_string"], b"", key, principal)
             try:
-                response = await self._upload.send(first, principal, headers, receive)
+                async with self._gate.admitted(client, self._cost, self._cost.units(first), record):
+                    response = await self._upload.send(first, principal, headers, receive)
             except InvalidArgument as error:
                 raise self._paths.named(error) from None
             await _answer(self._encode(response), send)
@@ -95,12 +100,15 @@ class Endpoint:
             await streams.head(streams.media_type(headers), send)
             return
         try:
-            if self._streams:
-                media = streams.media_type(headers)
-                await streams.relay(self._call(request), self._encode, media, record, receive, send)
-                return
-            with clients.rpc_errors():
-                response = await self._call(request)
+            async with self._gate.admitted(client, self._cost, self._cost.units(request), record) as ticket:
+                if self._streams:
+                    media = streams.media_type(headers)
+                    await streams.relay(self._call(request), self._encode, media, record, receive, send)
+                    return
+                call = self._call(request)
+                with clients.rpc_errors():
+                    response = await call
+                ticket.is_free = await calls.is_replayed(call) if limits.idempotency_key(headers) else False
         except InvalidArgument as error:
             raise self._paths.named(error) from None
         other = self._formats.body(response)
@@ -127,12 +135,12 @@ class RpcRoutes(BaseRoute):
         self,
         bindings: Iterable[Binding],
         channels: Mapping[str, grpc.aio.Channel],
-        authenticator: Authenticator,
+        gate: Gate,
         max_body_bytes: int,
     ) -> None:
         encoders: dict[str, Encode] = {}
         self._router = Router(
-            Endpoint(binding, channels[binding.role], authenticator, max_body_bytes, encoders) for binding in bindings
+            Endpoint(binding, channels[binding.role], gate, max_body_bytes, encoders) for binding in bindings
         )
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:

@@ -15,7 +15,9 @@ from typing import Annotated, Any, Self
 from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, Field, SecretStr, field_validator, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import NoDecode, SettingsConfigDict
+
+from shared.limit_settings import LimitSettings
 
 LOCAL_GENERATION = ("all-MiniLM-L6-v2", 384)
 """The local embedding model and its dimensions, as its model card states them."""
@@ -74,7 +76,7 @@ def _either(name: str, *aliases: str) -> AliasChoices:
     return AliasChoices(f"CANDOR_{name.upper()}", *aliases)
 
 
-class Settings(BaseSettings):
+class Settings(LimitSettings):
     """Every setting of every role; a role reads what it needs."""
 
     model_config = SettingsConfigDict(
@@ -198,7 +200,7 @@ class Settings(BaseSettings):
     chat_max_tokens: int = 1024
     """Of one answer."""
     chat_tokens_parameter: TokensParameter = TokensParameter.MAX_COMPLETION_TOKENS
-    chat_extra_body: dict[str, Any] = {}
+    chat_extra_body: dict[str, Any] = Field(default_factory=dict)
     """A JSON object sent with each request: `{"enable_thinking": false}` for a model that would think aloud."""
     chat_concurrent_calls: int = 8
     chat_waiting_calls: int = 16

@@ -34,6 +34,7 @@ from services.ingest.term_statistics import TermStatistics
 from services.ingest.upkeep import Upkeep
 from shared.domain.errors import InvalidArgument, Overloaded
 from shared.domain.text import refused_character
+from shared.rpc import context as calls
 from shared.rpc import wire
 from shared.store.pool import Connection, Pool, run
 from shared.store.writes import requests
@@ -133,6 +134,7 @@ class Means:
                 return Done(await work(connection), True)
             former = await requests.claim(connection, ask.key, recorded_at)
             if former is not None:
+                calls.note_replay()
                 return Done(former, False)
             answer = await work(connection)
             await requests.answer(connection, ask.key, answer)
@@ -142,6 +144,17 @@ class Means:
         if ask.key is not None:
             self.upkeep.note(ask.tenant_id)  # what was kept must go one day
         return done
+
+
+async def former_answer(connection: Connection, key: RequestKey | None) -> bytes | None:
+    """Return the answer that the same request got before, or None.
+
+    Raises: Conflict REQUEST_ID_REUSED.
+    """
+    former = await requests.find(connection, key) if key else None
+    if former is not None:
+        calls.note_replay()
+    return former
 
 
 def contended() -> Overloaded:

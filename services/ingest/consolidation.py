@@ -14,7 +14,7 @@ from candor.ingest.v1 import consolidation_pb2 as pb
 from candor.ingest.v1.consolidation_pb2_grpc import ConsolidationServiceServicer
 
 from services.ingest import consolidation_pass
-from services.ingest.asking import Ask, Means, ask_of
+from services.ingest.asking import Ask, Means, ask_of, former_answer
 from services.ingest.consolidation_pass import ACTION
 from shared.domain.errors import Conflict, InvalidArgument, NotFound
 from shared.domain.types import Draft
@@ -23,7 +23,7 @@ from shared.rpc.context import Context
 from shared.store.pool import Connection, run
 from shared.store.reads import consolidation as reads
 from shared.store.reads.consolidation import Place
-from shared.store.writes import consolidation, plans, requests
+from shared.store.writes import consolidation, plans
 from shared.store.writes.consolidation import Plan, PlannedDigest
 from shared.store.writes.writing import StalePlan
 
@@ -44,7 +44,7 @@ class ConsolidationServicer(ConsolidationServiceServicer):
         ask = ask_of(request, self._means.request_key)
         step = _step_of(request)
         if ask.key is not None:
-            former = await run(self._means.pool, ask.tenant_id, partial(requests.find, key=ask.key), read_only=True)
+            former = await run(self._means.pool, ask.tenant_id, partial(former_answer, key=ask.key), read_only=True)
             if former is not None:
                 return pb.ConsolidateMemoriesResponse.FromString(former)
         return await (self._carry_out(ask, step) if isinstance(step, UUID) else self._preview(ask, step))

@@ -13,7 +13,7 @@ from uuid import UUID
 from candor.ingest.v1 import memories_pb2
 from google.protobuf.message import Message
 
-from services.ingest.asking import PLANS_MAX, Ask, Means, contended
+from services.ingest.asking import PLANS_MAX, Ask, Means, contended, former_answer
 from services.ingest.drafts import drafts_of
 from services.ingest.embedder import mismatch
 from services.ingest.revising import Derive
@@ -22,7 +22,7 @@ from shared.domain.revision import Revision, average_length, whole
 from shared.domain.types import Draft
 from shared.domain.vectors import from_bytes, normalise
 from shared.store.pool import Connection, run
-from shared.store.writes import memories, plans, requests, writing
+from shared.store.writes import memories, plans, writing
 from shared.store.writes.memories import Written
 from shared.store.writes.plans import Basis, Generation
 from shared.store.writes.vectors import Embedded
@@ -131,7 +131,7 @@ async def _attempt(
         distinct.setdefault(item.revision.identity_hash, item)
 
     async def read(connection: Connection) -> bytes | tuple[Basis, Mapping[bytes, Written]]:
-        former = await requests.find(connection, ask.key) if ask.key else None
+        former = await former_answer(connection, ask.key)
         if former is not None:
             return former
         known = await memories.open_by_identity(connection, ask.tenant_id, list(distinct))

@@ -14,7 +14,7 @@ from candor.ingest.v1 import documents_pb2 as pb
 from candor.ingest.v1.documents_pb2_grpc import DocumentsServiceServicer
 
 from services.ingest import document_events, document_invoices, document_job
-from services.ingest.asking import Ask, Means, ask_of
+from services.ingest.asking import Ask, Means, ask_of, former_answer
 from services.ingest.document_input import Paper, papers_of
 from services.ingest.document_reading import DocumentReader, Reading
 from services.ingest.document_taking import Taking
@@ -65,7 +65,7 @@ class DocumentsServicer(DocumentsServiceServicer):
         means, ask, papers = self._means, ask_of(request, self._means.request_key), papers_of(request)
         key, now = ask.key, means.now()
         if key is not None:
-            former = await run(means.pool, ask.tenant_id, lambda c: requests.find(c, key), read_only=True)
+            former = await run(means.pool, ask.tenant_id, lambda c: former_answer(c, key), read_only=True)
             if former is not None:
                 return pb.IngestDocumentsResponse.FromString(former)
         if request.background or len(papers) > AT_ONCE_MAX:

@@ -14,7 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from services.ingest import creation
-from services.ingest.asking import PLANS_MAX, Ask, Means, contended
+from services.ingest.asking import PLANS_MAX, Ask, Means, contended, former_answer
 from shared.domain import patch
 from shared.domain.decision import DECIDED_IMPORTANCE, Action
 from shared.domain.errors import InvalidArgument, Violation
@@ -22,7 +22,7 @@ from shared.domain.metadata import overlaid, violations_of
 from shared.domain.revision import Revision
 from shared.domain.types import Draft, MemoryState
 from shared.store.pool import Connection, run
-from shared.store.writes import decisions, endings, events, plans, requests, writing
+from shared.store.writes import decisions, endings, events, plans, writing
 from shared.store.writes.decisions import CORRECTION, SELECTED, NewDecision
 from shared.store.writes.endings import Ending
 from shared.store.writes.memories import check_active
@@ -99,7 +99,7 @@ async def _attempt(
     means: Means, ask: Ask, decision_id: str, memory_id: UUID, correction: Correction, respond: Respond
 ) -> bytes:
     async def read(connection: Connection) -> bytes | tuple[Basis, Current]:
-        former = await requests.find(connection, ask.key) if ask.key else None
+        former = await former_answer(connection, ask.key)
         if former is not None:
             return former
         basis = await plans.basis(connection, ask.tenant_id)

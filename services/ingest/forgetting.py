@@ -13,7 +13,7 @@ from candor.ingest.v1 import forgetting_pb2 as pb
 from candor.ingest.v1.forgetting_pb2_grpc import ForgettingServiceServicer
 
 from services.ingest import consolidation_revival, enrichment_undoing, forgetting_plan
-from services.ingest.asking import Means, ask_of
+from services.ingest.asking import Means, ask_of, former_answer
 from services.ingest.consolidation_pass import ACTION as CONSOLIDATE
 from services.ingest.enrichment import ACTION as ENRICH
 from services.ingest.forgetting_plan import FORGET
@@ -24,7 +24,7 @@ from shared.domain.types import Draft, MemoryState
 from shared.rpc import wire
 from shared.rpc.context import Context
 from shared.store.pool import Connection, run
-from shared.store.writes import consolidation, endings, events, fading, forgetting, plans, requests
+from shared.store.writes import consolidation, endings, events, fading, forgetting, plans
 from shared.store.writes.endings import Ending
 from shared.store.writes.events import Operation
 
@@ -80,7 +80,7 @@ class ForgettingServicer(ForgettingServiceServicer):
         """Run the pass that the job runs."""
         means, ask = self._means, ask_of(request, self._means.request_key)
         if ask.key is not None:
-            former = await run(means.pool, ask.tenant_id, partial(requests.find, key=ask.key), read_only=True)
+            former = await run(means.pool, ask.tenant_id, partial(former_answer, key=ask.key), read_only=True)
             if former is not None:
                 return pb.SweepMemoriesResponse.FromString(former)
         now = means.now()

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from services.ingest.asking import PLANS_MAX, Ask, Means, contended
+from services.ingest.asking import PLANS_MAX, Ask, Means, contended, former_answer
 from services.ingest.revising import Derive
 from shared.domain import patch as patches
 from shared.domain.patch import EMBEDDED, Changes
@@ -20,7 +20,7 @@ from shared.domain.revision import Revision, average_length
 from shared.domain.text import company_key
 from shared.domain.types import Draft
 from shared.store.pool import Connection, run
-from shared.store.writes import money, plans, requests, writing
+from shared.store.writes import money, plans, writing
 from shared.store.writes.memories import Written
 from shared.store.writes.money import Held
 from shared.store.writes.plans import Basis, Generation
@@ -80,7 +80,7 @@ async def keep(means: Means, ask: Ask, action: str, lock: str, plan: Plan, respo
 
 async def _attempt(means: Means, ask: Ask, action: str, lock: str, plan: Plan, respond: Respond) -> bytes:
     async def read(connection: Connection) -> bytes | tuple[Wanted, Basis, list[Held | None]]:
-        former = await requests.find(connection, ask.key) if ask.key else None
+        former = await former_answer(connection, ask.key)
         if former is not None:
             return former
         wanted = await plan(connection)

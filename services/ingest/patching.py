@@ -12,13 +12,13 @@ from uuid import UUID
 
 from candor.ingest.v1 import memories_pb2
 
-from services.ingest.asking import PLANS_MAX, Ask, Means, contended
+from services.ingest.asking import PLANS_MAX, Ask, Means, contended, former_answer
 from shared.domain import patch as patches
 from shared.domain.errors import Conflict
 from shared.domain.patch import EMBEDDED, Values
 from shared.domain.revision import average_length
 from shared.store.pool import Connection, run
-from shared.store.writes import plans, requests, writing
+from shared.store.writes import plans, writing
 from shared.store.writes.memories import Written
 from shared.store.writes.plans import Basis, Current
 from shared.store.writes.vectors import Embedded
@@ -48,7 +48,7 @@ async def _attempt(
     means: Means, ask: Ask, memory_id: UUID, values: Values, respond: Respond, expected_revision: int
 ) -> bytes:
     async def read(connection: Connection) -> bytes | tuple[Basis, Current]:
-        former = await requests.find(connection, ask.key) if ask.key else None
+        former = await former_answer(connection, ask.key)
         if former is not None:
             return former
         basis = await plans.basis(connection, ask.tenant_id)

@@ -12,6 +12,7 @@ from services.ingest.importing import ImportServicer
 from services.ingest.jobs import JobsServicer
 from services.ingest.keys import KeysServicer
 from services.ingest.memories import MemoriesServicer
+from services.ingest.quota import QuotaServicer
 from services.ingest.reinforcement import ReinforcementServicer
 from services.ingest.turns import TurnsServicer
 from services.ingest.verdicts import Verdicts
@@ -30,6 +31,7 @@ def servicers(means: Means, *, pepper: bytes, new_secret: Callable[[], str]) -> 
         ForgettingServicer(means),
         ConsolidationServicer(means),
         ErasureServicer(means),
+        QuotaServicer(means.pool, key=means.request_key, now=means.real_now),
         Verdicts(means.pool, now=means.now),
         *deciding.servicers(means),
     )

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from services.judge import accounting
-from services.judge.admission import Admission
 from services.judge.answer_text import NotJson, Unthinking, parse, unwrapped
 from services.judge.prompts import AGAIN
 from services.judge.provider import (
@@ -37,6 +36,7 @@ from services.judge.provider import (
     unavailable,
 )
 from shared.domain.errors import FailedPrecondition, UpstreamUnavailable
+from shared.rpc.admission import Admission
 
 T = TypeVar("T")
 

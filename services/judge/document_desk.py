@@ -13,10 +13,10 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 
 import structlog
 
-from services.judge.admission import Admission
 from services.judge.document_frames import HEAD_BYTES, Read, Task, head_of, read_of, sizes_of, task_frame
 from services.judge.document_limits import DocumentLimits
 from shared.domain.errors import InvalidArgument, Overloaded
+from shared.rpc.admission import Admission
 
 START_SECONDS = 15.0
 """More for the first document of a process: it starts in about half a second, longer on a busy machine."""

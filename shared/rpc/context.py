@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeAlias
 
@@ -26,6 +26,9 @@ REQUEST_ID = re.compile(r"[!-~]{1,128}")
 NOW_TIME_KEY = "x-now-time"
 """The metadata key, and the HTTP header, that carries the instant a request takes for the present (CANDOR_CLOCK)."""
 
+REPLAYED_KEY = "x-replayed"
+"""The trailing metadata of an answer that was given before: it cost nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -37,6 +40,8 @@ class Call:
     request_id: str
     deadline_seconds: float | None
     now_time: datetime | None = None
+    told: dict[str, str] = field(default_factory=dict)
+    """What goes back beside the answer, as trailing metadata."""
 
     def remaining_seconds(self) -> float | None:
         """Return how long the caller still waits, at least 0; None without a deadline."""
@@ -50,6 +55,18 @@ _role: ContextVar[str] = ContextVar("candor_role", default="client")
 def current() -> Call | None:
     """Return the call that is being served, if any."""
     return _current.get()
+
+
+def note_replay() -> None:
+    """Say that the call being served is answered as it was before."""
+    call = current()
+    if call is not None:
+        call.told[REPLAYED_KEY] = "1"
+
+
+async def is_replayed(call: Any) -> bool:
+    """Return whether a unary call that has ended was answered as it was before."""
+    return any(key == REPLAYED_KEY for key, _ in await call.trailing_metadata() or ())
 
 
 def role() -> str:

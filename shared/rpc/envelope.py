@@ -124,9 +124,12 @@ class Envelope(grpc.aio.ServerInterceptor):
         limit = asyncio.timeout(default_seconds if remaining is None else None)
         try:
             now = now_time.allowed(now_text, simulated=self._simulated)
-            with calls.serving(request_id, default_seconds if remaining is None else remaining, now):
+            with calls.serving(request_id, default_seconds if remaining is None else remaining, now) as call:
                 async with limit:
-                    return await work()
+                    answer = await work()
+                if call.told:
+                    context.set_trailing_metadata(tuple(call.told.items()))
+                return answer
         except asyncio.CancelledError:  # the caller went away, or its deadline passed
             code = grpc.StatusCode.CANCELLED.name
             raise

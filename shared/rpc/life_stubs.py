@@ -1,4 +1,4 @@
-"""Stubs of the services behind the life of memories and of keys;
+"""Stubs of the services behind the life of memories, of keys and of quotas;
 channels as in clients.py. It does not know what is called.
 """
 
@@ -7,6 +7,7 @@ from candor.ingest.v1.consolidation_pb2_grpc import ConsolidationServiceStub
 from candor.ingest.v1.erasure_pb2_grpc import ErasureServiceStub
 from candor.ingest.v1.forgetting_pb2_grpc import ForgettingServiceStub
 from candor.ingest.v1.keys_pb2_grpc import KeysServiceStub
+from candor.ingest.v1.quota_pb2_grpc import QuotaServiceStub
 from candor.judge.v1.conversation_pb2_grpc import ConversationServiceStub
 from candor.judge.v1.documents_pb2_grpc import DocumentServiceStub
 from candor.judge.v1.extraction_pb2_grpc import ExtractionServiceStub
@@ -63,3 +64,8 @@ def timeline(via: grpc.aio.Channel) -> TimelineServiceStub:
 def keys(via: grpc.aio.Channel) -> KeysServiceStub:
     """Return the stub of ingest's KeysService."""
     return KeysServiceStub(via)
+
+
+def quota(via: grpc.aio.Channel) -> QuotaServiceStub:
+    """Return the stub of ingest's QuotaService."""
+    return QuotaServiceStub(via)

@@ -11,6 +11,7 @@ import grpc
 import httpx2
 import pytest
 import structlog
+from candor.ingest.v1.quota_pb2 import Level, ReserveUnitsRequest, ReserveUnitsResponse
 from candor.options.v1.options_pb2 import Access
 from candor.retrieve.v1.access_pb2 import AuthenticateKeyRequest, AuthenticateKeyResponse
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
@@ -76,6 +77,8 @@ def _servicer(service: ServiceDescriptor, script: Script) -> object:
     methods = {method.name: _behaviour(method, script) for method in service.methods}
     if service.name == "AccessService":
         methods["AuthenticateKey"] = functools.partial(_authenticate, script)
+    if service.name == "QuotaService":
+        methods["ReserveUnits"] = _reserve
     module = service.file.name.removesuffix(".proto").replace("/", ".")
     generated = getattr(importlib.import_module(f"{module}_pb2_grpc"), f"{service.name}Servicer")
     return type(service.name, (generated,), {k: staticmethod(v) for k, v in methods.items()})()
@@ -118,6 +121,12 @@ async def _authenticate(script: Script, request: AuthenticateKeyRequest, context
     if request.key not in KEYS:
         raise Unauthenticated("KEY_UNKNOWN", "This key is not known.")
     return AuthenticateKeyResponse(tenant_id=TENANT, key_id="k-1", name=request.key, scopes=[KEYS[request.key]])
+
+
+async def _reserve(request: ReserveUnitsRequest, context: Any) -> ReserveUnitsResponse:
+    standing = request.standing  # there is always enough
+    taken = standing.used + standing.kept + request.asked
+    return ReserveUnitsResponse(granted=request.asked, level=Level(taken=taken))
 
 
 @pytest.fixture(scope="module")

@@ -21,6 +21,7 @@ OPEN_TABLES = {
     "memory_lexical",
     "memory_lexical_history",
     "pending_vector",
+    "quota",
     "schema_migration",
     "tenant",
 }

@@ -28,7 +28,7 @@ from candor.options.v1 import options_pb2 as candor_dot_options_dot_v1_dot_optio
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x63\x61ndor/audit/v1/recording.proto\x12\x0f\x63\x61ndor.audit.v1\x1a\x1c\x63\x61ndor/audit/v1/fields.proto\x1a\x1d\x63\x61ndor/audit/v1/meaning.proto\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\"A\n\x12RecordAuditRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"y\n\x13RecordAuditResponse\x12.\n\x07summary\x18\x01 \x01(\x0b\x32\x1d.candor.audit.v1.AuditSummary\x12\x0e\n\x06opened\x18\x02 \x01(\x05\x12\x10\n\x08reopened\x18\x03 \x01(\x05\x12\x10\n\x08resolved\x18\x04 \x01(\x05\"^\n\x19RecordMeaningAuditRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x14\n\x0cresume_token\x18\x03 \x01(\t\"\xde\x01\n\x1aRecordMeaningAuditResponse\x12\x34\n\x08progress\x18\x01 \x01(\x0b\x32 .candor.audit.v1.MeaningProgressH\x00\x12\x38\n\x07summary\x18\x02 \x01(\x0b\x32%.candor.audit.v1.AuditMeaningResponseH\x00\x12\x0e\n\x06opened\x18\x03 \x01(\x05\x12\x10\n\x08reopened\x18\x04 \x01(\x05\x12\x10\n\x08resolved\x18\x05 \x01(\x05\x12\x14\n\x0cresume_token\x18\x06 \x01(\tB\x06\n\x04item2\xae\x02\n\x10RecordingService\x12|\n\x0bRecordAudit\x12#.candor.audit.v1.RecordAuditRequest\x1a$.candor.audit.v1.RecordAuditResponse\"\"\x90\x02\x02\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02\x15\"\x10/v1/audit:record:\x01*\x12\x9b\x01\n\x12RecordMeaningAudit\x12*.candor.audit.v1.RecordMeaningAuditRequest\x1a+.candor.audit.v1.RecordMeaningAuditResponse\"*\x90\x02\x02\xa8\xbb\x18\x03\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/audit/meaning:record:\x01*0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x63\x61ndor/audit/v1/recording.proto\x12\x0f\x63\x61ndor.audit.v1\x1a\x1c\x63\x61ndor/audit/v1/fields.proto\x1a\x1d\x63\x61ndor/audit/v1/meaning.proto\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\"A\n\x12RecordAuditRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"y\n\x13RecordAuditResponse\x12.\n\x07summary\x18\x01 \x01(\x0b\x32\x1d.candor.audit.v1.AuditSummary\x12\x0e\n\x06opened\x18\x02 \x01(\x05\x12\x10\n\x08reopened\x18\x03 \x01(\x05\x12\x10\n\x08resolved\x18\x04 \x01(\x05\"^\n\x19RecordMeaningAuditRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x14\n\x0cresume_token\x18\x03 \x01(\t\"\xde\x01\n\x1aRecordMeaningAuditResponse\x12\x34\n\x08progress\x18\x01 \x01(\x0b\x32 .candor.audit.v1.MeaningProgressH\x00\x12\x38\n\x07summary\x18\x02 \x01(\x0b\x32%.candor.audit.v1.AuditMeaningResponseH\x00\x12\x0e\n\x06opened\x18\x03 \x01(\x05\x12\x10\n\x08reopened\x18\x04 \x01(\x05\x12\x10\n\x08resolved\x18\x05 \x01(\x05\x12\x14\n\x0cresume_token\x18\x06 \x01(\tB\x06\n\x04item2\xbd\x02\n\x10RecordingService\x12\x82\x01\n\x0bRecordAudit\x12#.candor.audit.v1.RecordAuditRequest\x1a$.candor.audit.v1.RecordAuditResponse\"(\x90\x02\x02\xa8\xbb\x18\x03\xf2\xbb\x18\x02\x08\x01\x82\xd3\xe4\x93\x02\x15\"\x10/v1/audit:record:\x01*\x12\xa3\x01\n\x12RecordMeaningAudit\x12*.candor.audit.v1.RecordMeaningAuditRequest\x1a+.candor.audit.v1.RecordMeaningAuditResponse\"2\x90\x02\x02\xa8\xbb\x18\x03\xf2\xbb\x18\x04\x08\x64 \x01\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/audit/meaning:record:\x01*0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,9 +40,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RECORDMEANINGAUDITREQUEST'].fields_by_name['tenant_id']._loaded_options = None
   _globals['_RECORDMEANINGAUDITREQUEST'].fields_by_name['tenant_id']._serialized_options = b'\250\273\030\001'
   _globals['_RECORDINGSERVICE'].methods_by_name['RecordAudit']._loaded_options = None
-  _globals['_RECORDINGSERVICE'].methods_by_name['RecordAudit']._serialized_options = b'\220\002\002\250\273\030\003\202\323\344\223\002\025\"\020/v1/audit:record:\001*'
+  _globals['_RECORDINGSERVICE'].methods_by_name['RecordAudit']._serialized_options = b'\220\002\002\250\273\030\003\362\273\030\002\010\001\202\323\344\223\002\025\"\020/v1/audit:record:\001*'
   _globals['_RECORDINGSERVICE'].methods_by_name['RecordMeaningAudit']._loaded_options = None
-  _globals['_RECORDINGSERVICE'].methods_by_name['RecordMeaningAudit']._serialized_options = b'\220\002\002\250\273\030\003\202\323\344\223\002\035\"\030/v1/audit/meaning:record:\001*'
+  _globals['_RECORDINGSERVICE'].methods_by_name['RecordMeaningAudit']._serialized_options = b'\220\002\002\250\273\030\003\362\273\030\004\010d \001\202\323\344\223\002\035\"\030/v1/audit/meaning:record:\001*'
   _globals['_RECORDAUDITREQUEST']._serialized_start=176
   _globals['_RECORDAUDITREQUEST']._serialized_end=241
   _globals['_RECORDAUDITRESPONSE']._serialized_start=243
@@ -52,5 +52,5 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RECORDMEANINGAUDITRESPONSE']._serialized_start=463
   _globals['_RECORDMEANINGAUDITRESPONSE']._serialized_end=685
   _globals['_RECORDINGSERVICE']._serialized_start=688
-  _globals['_RECORDINGSERVICE']._serialized_end=990
+  _globals['_RECORDINGSERVICE']._serialized_end=1005
 # @@protoc_insertion_point(module_scope)

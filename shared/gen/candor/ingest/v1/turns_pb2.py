@@ -28,7 +28,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x63\x61ndor/ingest/v1/turns.proto\x12\x10\x63\x61ndor.ingest.v1\x1a\x1f\x63\x61ndor/ingest/v1/memories.proto\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x86\x02\n\x12ObserveTurnRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x13\n\x05\x61\x63tor\x18\x02 \x01(\tB\x04\xa8\xbb\x18\x02\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x11\n\tuser_text\x18\x04 \x01(\t\x12\x16\n\x0e\x61ssistant_text\x18\x05 \x01(\t\x12\x14\n\x07session\x18\x06 \x01(\tH\x00\x88\x01\x01\x12\x14\n\x07speaker\x18\x07 \x01(\tH\x01\x88\x01\x01\x12/\n\x0bobserved_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06reason\x18\t \x01(\tB\n\n\x08_sessionB\n\n\x08_speaker\"l\n\x13ObserveTurnResponse\x12/\n\x06memory\x18\x01 \x01(\x0b\x32\x1f.candor.ingest.v1.WrittenMemory\x12\x0e\n\x06job_id\x18\x02 \x01(\t\x12\x14\n\x0coperation_id\x18\x03 \x01(\t2\x87\x01\n\x0cTurnsService\x12w\n\x0bObserveTurn\x12$.candor.ingest.v1.ObserveTurnRequest\x1a%.candor.ingest.v1.ObserveTurnResponse\"\x1b\x90\x02\x02\xa8\xbb\x18\x02\x82\xd3\xe4\x93\x02\x0e\"\t/v1/turns:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x63\x61ndor/ingest/v1/turns.proto\x12\x10\x63\x61ndor.ingest.v1\x1a\x1f\x63\x61ndor/ingest/v1/memories.proto\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x86\x02\n\x12ObserveTurnRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x13\n\x05\x61\x63tor\x18\x02 \x01(\tB\x04\xa8\xbb\x18\x02\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x11\n\tuser_text\x18\x04 \x01(\t\x12\x16\n\x0e\x61ssistant_text\x18\x05 \x01(\t\x12\x14\n\x07session\x18\x06 \x01(\tH\x00\x88\x01\x01\x12\x14\n\x07speaker\x18\x07 \x01(\tH\x01\x88\x01\x01\x12/\n\x0bobserved_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06reason\x18\t \x01(\tB\n\n\x08_sessionB\n\n\x08_speaker\"l\n\x13ObserveTurnResponse\x12/\n\x06memory\x18\x01 \x01(\x0b\x32\x1f.candor.ingest.v1.WrittenMemory\x12\x0e\n\x06job_id\x18\x02 \x01(\t\x12\x14\n\x0coperation_id\x18\x03 \x01(\t2\x8d\x01\n\x0cTurnsService\x12}\n\x0bObserveTurn\x12$.candor.ingest.v1.ObserveTurnRequest\x1a%.candor.ingest.v1.ObserveTurnResponse\"!\x90\x02\x02\xa8\xbb\x18\x02\xf2\xbb\x18\x02\x08\x02\x82\xd3\xe4\x93\x02\x0e\"\t/v1/turns:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,11 +40,11 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_OBSERVETURNREQUEST'].fields_by_name['actor']._loaded_options = None
   _globals['_OBSERVETURNREQUEST'].fields_by_name['actor']._serialized_options = b'\250\273\030\002'
   _globals['_TURNSSERVICE'].methods_by_name['ObserveTurn']._loaded_options = None
-  _globals['_TURNSSERVICE'].methods_by_name['ObserveTurn']._serialized_options = b'\220\002\002\250\273\030\002\202\323\344\223\002\016\"\t/v1/turns:\001*'
+  _globals['_TURNSSERVICE'].methods_by_name['ObserveTurn']._serialized_options = b'\220\002\002\250\273\030\002\362\273\030\002\010\002\202\323\344\223\002\016\"\t/v1/turns:\001*'
   _globals['_OBSERVETURNREQUEST']._serialized_start=180
   _globals['_OBSERVETURNREQUEST']._serialized_end=442
   _globals['_OBSERVETURNRESPONSE']._serialized_start=444
   _globals['_OBSERVETURNRESPONSE']._serialized_end=552
   _globals['_TURNSSERVICE']._serialized_start=555
-  _globals['_TURNSSERVICE']._serialized_end=690
+  _globals['_TURNSSERVICE']._serialized_end=696
 # @@protoc_insertion_point(module_scope)

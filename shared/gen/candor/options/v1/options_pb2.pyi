@@ -5,16 +5,17 @@ Candor's own annotations. The gateway reads them from the descriptors: there is 
 
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import descriptor_pb2 as _descriptor_pb2
+from google.protobuf import message as _message
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf.internal import extension_dict as _extension_dict
 import builtins as _builtins
 import sys
 import typing as _typing
 
-if sys.version_info >= (3, 10):
-    from typing import TypeAlias as _TypeAlias
+if sys.version_info >= (3, 11):
+    from typing import TypeAlias as _TypeAlias, Never as _Never
 else:
-    from typing_extensions import TypeAlias as _TypeAlias
+    from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
@@ -74,6 +75,40 @@ ACCESS_ADMIN: Access.ValueType  # 4
 """Keys, tenants, bulk work."""
 Global___Access: _TypeAlias = Access  # noqa: Y015
 
+@_typing.final
+class Work(_message.Message):
+    """What a call costs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UNITS_FIELD_NUMBER: _builtins.int
+    PER_FIELD_NUMBER: _builtins.int
+    PER_DEFAULT_FIELD_NUMBER: _builtins.int
+    ASKS_MODEL_FIELD_NUMBER: _builtins.int
+    units: _builtins.int
+    """Work units of the day's quota: of the call, or, where `per` names a field, of each of its elements. A call that fails, or is answered as one before, costs none."""
+    per: _builtins.str
+    """A field of the request: repeated, its elements are counted; a number, it is the count."""
+    per_default: _builtins.int
+    """The count where the number is not given; 0: 1."""
+    asks_model: _builtins.bool
+    """It waits for a generative model: such calls have places of their own, so that they never keep others waiting."""
+    def __init__(
+        self,
+        *,
+        units: _builtins.int = ...,
+        per: _builtins.str = ...,
+        per_default: _builtins.int = ...,
+        asks_model: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks_model", b"asks_model", "per", b"per", "per_default", b"per_default", "units", b"units"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Work: _TypeAlias = Work  # noqa: Y015
+
 FROM_PRINCIPAL_FIELD_NUMBER: _builtins.int
 RAW_JSON_FIELD_NUMBER: _builtins.int
 INTERNAL_FIELD_NUMBER: _builtins.int
@@ -82,6 +117,7 @@ MEDIA_TYPE_FIELD_NUMBER: _builtins.int
 ACCEPT_FIELD_NUMBER: _builtins.int
 ACCESS_FIELD_NUMBER: _builtins.int
 FORM_FILES_FIELD_NUMBER: _builtins.int
+WORK_FIELD_NUMBER: _builtins.int
 PRINT_ABSENT_FIELD_NUMBER: _builtins.int
 from_principal: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, Global___PrincipalPart.ValueType]
 """Filled by the gateway from the credential. A body or query that carries the field is refused."""
@@ -103,5 +139,7 @@ form_files: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOpti
 """The request's repeated field that each file of a multipart/form-data body becomes a message of, as `filename` and `data`. Its other fields, and those of the
 request, are parts without a file name, each given once for all files. Without it only JSON is read.
 """
+work: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___Work]
+"""What a call costs of the work units of a day. Methods without it cost none."""
 print_absent: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MessageOptions, _builtins.bool]
 """Absent `optional` fields and absent messages are printed as null in HTTP JSON."""
