@@ -11,7 +11,13 @@ import grpc
 import httpx2
 import pytest
 import structlog
-from candor.ingest.v1.quota_pb2 import Level, ReserveUnitsRequest, ReserveUnitsResponse
+from candor.ingest.v1.quota_pb2 import (
+    Level,
+    ReserveUnitsRequest,
+    ReserveUnitsResponse,
+    SettleUnitsRequest,
+    SettleUnitsResponse,
+)
 from candor.options.v1.options_pb2 import Access
 from candor.retrieve.v1.access_pb2 import AuthenticateKeyRequest, AuthenticateKeyResponse
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
@@ -78,7 +84,7 @@ def _servicer(service: ServiceDescriptor, script: Script) -> object:
     if service.name == "AccessService":
         methods["AuthenticateKey"] = functools.partial(_authenticate, script)
     if service.name == "QuotaService":
-        methods["ReserveUnits"] = _reserve
+        methods |= {"ReserveUnits": _reserve, "SettleUnits": _settle}
     module = service.file.name.removesuffix(".proto").replace("/", ".")
     generated = getattr(importlib.import_module(f"{module}_pb2_grpc"), f"{service.name}Servicer")
     return type(service.name, (generated,), {k: staticmethod(v) for k, v in methods.items()})()
@@ -127,6 +133,10 @@ async def _reserve(request: ReserveUnitsRequest, context: Any) -> ReserveUnitsRe
     standing = request.standing  # there is always enough
     taken = standing.used + standing.kept + request.asked
     return ReserveUnitsResponse(granted=request.asked, level=Level(taken=taken))
+
+
+async def _settle(request: SettleUnitsRequest, context: Any) -> SettleUnitsResponse:
+    return SettleUnitsResponse(levels=[Level(taken=one.used + one.kept) for one in request.standings])
 
 
 @pytest.fixture(scope="module")
