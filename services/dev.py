@@ -32,6 +32,8 @@ from shared.store.migrate import Dsns, migrate
 STAGES = (("embed", "judge"), ("retrieve", "ingest", "audit"))
 """A role calls only roles before it; those of the first stage need no database and start beside it."""
 ROLES = tuple(role for stage in STAGES for role in stage)
+FRONTS = {"gateway": "gateway.main", "explorer": "gateway.explorer"}
+"""What is reached over HTTP, each by its module."""
 READY_TIMEOUT_SECONDS = 90.0  # a cold start on two busy cores takes about 10 s (measured); chosen with a wide margin
 APART_PORTS = range(
     20_000, 32_000
@@ -85,7 +87,7 @@ def running(settings: Settings) -> list[Started]:
 
 def apart(settings: Settings, home: Path) -> Settings:
     """Return settings for a set of processes of its own: its home, and ports that are free now."""
-    names = [f"{role}_target" for role in ROLES] + ["gateway_listen"]
+    names = [f"{role}_target" for role in ROLES] + [f"{front}_listen" for front in FRONTS]
     # By process id, so that two sets at once are unlikely to meet.
     first = APART_PORTS[os.getpid() * len(names) % len(APART_PORTS)]
     free = (f"127.0.0.1:{port}" for port in range(first, APART_PORTS.stop) if _is_free("127.0.0.1", port))
@@ -103,7 +105,7 @@ def _is_free(host: str, port: int) -> bool:
 def _refuse_taken(settings: Settings, names: Iterable[str]) -> None:
     """Raises: SystemExit if something that is not ours listens where one of ours should: it would be taken for it."""
     for name in names:
-        field = "gateway_listen" if name == "gateway" else f"{name}_target"
+        field = f"{name}_listen" if name in FRONTS else f"{name}_target"
         address = getattr(settings, field)
         host, _, port = address.rpartition(":")
         if not _is_free(host, int(port)):
@@ -158,9 +160,10 @@ def up(settings: Settings) -> str:
 
 def _start(settings: Settings, alive: dict[str, Started]) -> None:
     """Start what is not alive, stage by stage, and wait for all of it."""
-    _refuse_taken(settings, [name for name in (*ROLES, "gateway") if name not in alive])
+    _refuse_taken(settings, [name for name in (*ROLES, *FRONTS) if name not in alive])
     known = _secrets(settings.home)
-    every = {"CANDOR_SECRET": known["secret"], "CANDOR_GATEWAY_LISTEN": settings.gateway_listen}
+    every = {"CANDOR_SECRET": known["secret"]}
+    every |= {f"CANDOR_{front.upper()}_LISTEN": getattr(settings, f"{front}_listen") for front in FRONTS}
     every |= {f"CANDOR_{role.upper()}_TARGET": getattr(settings, f"{role}_target") for role in ROLES}
 
     def start(role: str, more: Mapping[str, str]) -> None:
@@ -177,8 +180,9 @@ def _start(settings: Settings, alive: dict[str, Started]) -> None:
     own = {"ingest": {"CANDOR_WRITER_DSN": dsns.writer}, "retrieve": {"CANDOR_READER_DSN": dsns.reader}}
     for role in second:
         start(role, own.get(role, {}))
-    if "gateway" not in alive:
-        alive["gateway"] = processes.spawn(settings.home, "gateway", "gateway.main", every)
+    for front, module in FRONTS.items():
+        if front not in alive:
+            alive[front] = processes.spawn(settings.home, front, module, every)
     _say(f"services: {', '.join(alive)}; logs in {settings.home / 'log'}")
     _wait_until(partial(_answers, settings, "/ready"), settings, alive, "gateway")
 
@@ -211,7 +215,7 @@ def status(settings: Settings) -> None:
     alive = {process.name: process.pid for process in running(settings)}
     server = embedded.attach(settings.home / "pg") if settings.database_url is None else None
     _say(f"database  {f'embedded, port {server.port}' if server else 'yours' if settings.database_url else 'stopped'}")
-    for name in (*ROLES, "gateway"):
+    for name in (*ROLES, *FRONTS):
         _say(f"{name:9} {f'process {alive[name]}' if name in alive else 'stopped'}")
     _say(f"ready     {'yes' if _answers(settings, '/ready') else 'no'}  {_url(settings, '')}")
 
@@ -223,6 +227,7 @@ def main() -> None:
         case ["up"]:
             key = up(settings)
             _say(f"ready: {_url(settings, '')}  (docs at /docs)\nkey: {key}  (kept in {settings.home / 'key'})")
+            _say(f"explorer: http://{settings.explorer_listen}  (sign in with the key)")
         case ["down"]:
             down(settings)
             _say("stopped")

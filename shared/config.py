@@ -102,6 +102,13 @@ class Settings(LimitSettings):
     audit_target: str = "127.0.0.1:7104"
     judge_target: str = "127.0.0.1:7105"
     gateway_listen: str = "127.0.0.1:7100"
+    explorer_listen: str = "127.0.0.1:7106"
+    explorer_gateway_url: str = ""
+    """Where the Explorer asks; empty: the gateway of this machine."""
+    explorer_secret: SecretStr = SecretStr("")
+    """Of the cookies of the Explorer, at least 32 characters, the same for every replica; empty: made at each start."""
+    explorer_secure_cookie: bool = False
+    """The Explorer's cookie travels over https only: true wherever others than this machine reach it."""
 
     database_url: SecretStr | None = Field(
         default=None, validation_alias=AliasChoices("DATABASE_URL", "CANDOR_DATABASE_URL")

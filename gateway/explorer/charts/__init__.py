@@ -1,0 +1,1 @@
+"""Charts: pure functions from figures to inline SVG, drawn on the server."""
