@@ -115,7 +115,7 @@ RULES = (
         within=("gateway/explorer/**",),
         forbidden=("candor", "google", "grpc", "shared.domain", "shared.store", "gateway.app", "gateway.auth"),
         bad=("gateway/explorer/pages/x.py", "from candor.memory.v1 import memory_pb2"),
-        good=("gateway/explorer/__main__.py", "from shared.rpc import logs\nfrom gateway.explorer.app import create_app"),
+        good=("gateway/explorer/__main__.py", "from shared.rpc import logs\nfrom gateway.explorer import app"),
     ),
     Rule(
         key="N8 the model client",
