@@ -25,6 +25,7 @@ from shared.store.reads import settings, timeline
 POINTS_MAX = 1_000  # the contract's
 DEFAULT_POINTS, DEFAULT_STEP = 50, timedelta(days=1)  # the contract's
 LOOK_BACK, LOOK_AHEAD = timedelta(days=30), timedelta(days=90)  # the contract's
+_FIRST = datetime(1, 1, 2, tzinfo=UTC)
 _LAST = datetime(9999, 1, 1, tzinfo=UTC)  # room for a microsecond more
 
 
@@ -39,7 +40,7 @@ class Timeline(TimelineServiceServicer):
         """Count memories by state over time. Raises: InvalidArgument RANGE_INVALID, STEP_INVALID, TOO_MANY_POINTS."""
         tenant_id = wire.tenant(request)
         until = wire.instant(request, "until") or self._now()
-        since = wire.instant(request, "since") or until - LOOK_BACK
+        since = wire.instant(request, "since") or _moved(until, -LOOK_BACK)
         _check_range(since, until)
         if request.step_seconds < 0:
             raise InvalidArgument.of("step_seconds", "STEP_INVALID", "must be 1 or more")
@@ -79,7 +80,7 @@ class Timeline(TimelineServiceServicer):
         fades_at = retention.fades_at(standing, rules) if state is MemoryState.ACTIVE else None
         since = wire.instant(request, "since") or self._now()
         until = wire.instant(request, "until") or (
-            fades_at if fades_at is not None and fades_at > since else since + LOOK_AHEAD
+            fades_at if fades_at is not None and fades_at > since else _moved(since, LOOK_AHEAD)
         )
         _check_range(since, until)
         trace = retention.trace(standing)
@@ -102,6 +103,14 @@ class Timeline(TimelineServiceServicer):
 
 def _presence(at: datetime, trace: salience.Trace, rules: Retention) -> pb.Presence:
     return pb.Presence(at=wire.to_timestamp(at), salience=salience.salience(trace, at, rules.fading))
+
+
+def _moved(at: datetime, by: timedelta) -> datetime:
+    """Return an instant so much later; at the ends of time, the end."""
+    try:
+        return at + by
+    except OverflowError:
+        return _FIRST if by < timedelta() else _LAST
 
 
 def _check_range(since: datetime, until: datetime) -> None:

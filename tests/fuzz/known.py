@@ -10,6 +10,7 @@ from typing import Any
 
 MOST_OF_A_NAME = 40  # values remembered of each field; chosen, untested
 MOST_ITEMS = 20  # of a list that are looked at; chosen, untested
+EXTREME_SHARE = 0.1  # of numbers; chosen, untested
 ENDS = ("Id", "Token")
 PLAUSIBLE: dict[str, list[Any]] = {
     "kind": ["document", "note", "invoice", "insight", "turn"],
@@ -20,26 +21,24 @@ PLAUSIBLE: dict[str, list[Any]] = {
         "汇款 ¥500 已到账",
     ],
     "company": ["Northwind", "northwind", "Halden Paper"],
-    "subject": ["Northwind"],
+    "subject": ["INV-7", "LEASE-7"],
     "customer": ["Halden Paper"],
     "counterparty": ["Halden Paper"],
     "record": ["INV-7", "LEASE-7"],
     "attribute": ["amount", "ends"],
     "sourceRef": ["inbox/a.pdf"],
     "references": [["INV-7"], ["PO-1"]],
-    "period": ["2026-04", "2026-Q1", "2026"],
-    "periodFrom": ["2026-01"],
-    "periodTo": ["2026-12"],
-    "date": ["2026-04-30"],
+    "period": ["2026-04", "2026-Q1", "2026", "2026-W53", "0001-01", "9999-12", "2026-H2"],
+    "periodFrom": ["2026-01", "0001"],
+    "periodTo": ["2026-12", "9999"],
+    "date": ["2026-04-30", "0001-01-01", "9999-12-31"],
+    "paymentDate": ["2026-05-30", "9999-12-31"],
     "currency": ["EUR", "JPY", "KWD"],
-    "total": ["100.00", "0", "-3.5", "1e400"],
-    "amount": ["100.00", "8400"],
-    "observedAt": ["2026-04-01T09:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"],
-    "expiresAt": ["2027-04-01T09:00:00Z", "9999-12-31T23:59:59.999Z"],
-    "validAt": ["2026-04-01T09:00:00Z"],
-    "knownAt": ["2026-11-01T09:00:00Z", "9999-12-31T23:59:59Z"],
-    "from": ["2026-01-01T09:00:00Z"],
-    "to": ["2027-01-01T09:00:00Z"],
+    "total": ["100.00", "0", "-3.5", "1e400", 1e308, "9" * 200],
+    "amount": ["100.00", "8400", "¥1,0"],
+    "correctedFact": ["The lease ends on 31 July 2027."],
+    "outcome": ["correct", "incorrect"],
+    "sinceCursor": [""],
     "metadata": [{"amount": 8400, "currency": "EUR"}, {"ends": "31 December 2027"}, {"a": [1.5e300, None, "1,0"]}],
     "tags": [["lease"], ["a", "b"]],
     "importance": [0, 0.5, 1],
@@ -49,6 +48,9 @@ PLAUSIBLE: dict[str, list[Any]] = {
     "userText": ["I moved to Lisbon last week.", "My allergy is peanuts."],
     "session": ["s-1"],
     "limit": [1, 5, 100],
+    "stepSeconds": [1, 60, 86_400, 2**31 - 1],
+    "points": [1, 30, 1000],
+    "graceSeconds": [0, 60],
     "maxPairs": [1, 10],
     "preview": [True, False],
     "reason": ["so"],
@@ -59,6 +61,21 @@ PLAUSIBLE: dict[str, list[Any]] = {
     "updateMask": ["content"],
     "requestId": [""],
 }
+
+
+TIMES = [
+    "2026-04-01T09:00:00Z",
+    "2026-11-30T09:00:00.123456789+05:45",
+    "0001-01-01T00:00:00Z",
+    "0001-01-01T00:00:00+14:00",
+    "9999-12-31T23:59:59.999999Z",
+    "9999-12-31T23:59:59-12:00",
+    "1969-12-31T23:59:59Z",
+    "2024-02-29T23:59:60Z",
+]
+TIME_NAMES = ("At", "since", "until", "Before", "After")
+ONE_OF_SEVERAL = {"derivedFrom": "memoryId", "selectedMemoryId": "memoryId", "targetMemoryId": "memoryId"}
+NUMBERS = [0, -1, 1, 2**31 - 1, -(2**31), 2**53, 2**63, 0.5, 1e-320, 1.7e308]
 
 
 class Known:
@@ -92,7 +109,8 @@ class Known:
             return {key: self.better(part, share, sparse, str(key)) for key, part in kept.items()}
         if isinstance(value, list):
             return [self.better(part, share, sparse, name.removesuffix("s")) for part in value]
-        return value
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return self._chance.choice(NUMBERS) if is_number and self._chance.random() < EXTREME_SHARE else value
 
     def _is_kept(self, key: object, sparse: float) -> bool:
         return self._found(str(key)) is not None or self._chance.random() >= sparse
@@ -101,8 +119,11 @@ class Known:
         name = _camel(name)
         if name in PLAUSIBLE:
             return self._chance.choice(PLAUSIBLE[name])
-        if name.endswith("Ids") and (many := self._values.get(_place(name[:-1]))):
-            return self._chance.sample(list(many), k=min(len(many), self._chance.randint(1, 3)))
+        if name.endswith(TIME_NAMES):
+            return self._chance.choice(TIMES)
+        if name.endswith("Ids") or name == "derivedFrom":
+            many = self._values.get(_place(name.removesuffix("s")))
+            return self._chance.sample(list(many), k=min(len(many), self._chance.randint(1, 3))) if many else None
         one = self._values.get(_place(name))
         return self._chance.choice(list(one)) if one else None
 
@@ -115,4 +136,5 @@ def _camel(name: str) -> str:
 def _place(name: str) -> str:
     """Return where a field's values are kept: a page is asked for with what an answer calls the next one."""
     bare = _camel(name).removeprefix("next")
-    return bare[:1].lower() + bare[1:]
+    bare = bare[:1].lower() + bare[1:]
+    return ONE_OF_SEVERAL.get(bare, bare)

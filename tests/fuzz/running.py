@@ -1,8 +1,9 @@
 """Generated requests to a running Candor: what is asked of each operation, and what came back.
 
-Rules: one request at a time. Of the requests some fit the document, some break it, some are mangled beyond it; some
-carry a wrong key. Ids and tokens of earlier answers come again. The tenant is changed as soon as a request has ended
-its own access. The same seed asks the same but for ids. It does not know what a right answer is.
+Rules: one request at a time, but for some that are sent again several times at once. Of the requests some fit the
+document, some break it, some are mangled beyond it; some carry a wrong key. Ids and tokens of earlier answers come
+again. The tenant is changed as soon as a request has ended its own access. The same seed asks the same but for ids. It
+does not know what a right answer is.
 Source: schemathesis, property-based testing of APIs.
 """
 
@@ -12,6 +13,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -33,11 +35,13 @@ Operation: TypeAlias = "APIOperation[Any, Any, Any, Any]"
 HANG_SECONDS = 60.0
 WRONG_KEY_SHARE, MANGLED_SHARE, IDEMPOTENT_SHARE, EXAMPLE_SHARE = 0.02, 0.2, 0.2, 0.5  # of requests; chosen, untested
 SHARES = [(0.0, 0.0), (0.6, 0.3), (0.95, 0.9)]  # of known values put in, of other fields left out; chosen, untested
+PATH_SHARE = 0.8  # of known ids in paths; chosen, untested
+TWINS_SHARE, TWINS = 0.05, 4  # of requests that are sent again, several times at once; chosen, untested
 REFRESH_REQUESTS = 2_000  # then the tenant is changed; chosen, untested
 MOST_IN_A_TURN = 40  # requests to one operation before the next; chosen, untested
 MOST_EXAMPLE_CHARACTERS = 1_500
 WRONG_KEY = "ck_" + "x" * 43
-MANGLED = "(mangled)"
+MANGLED, TWIN = "(mangled)", "(at once)"
 JSON = "application/json"
 
 FIRST_WRITES: list[tuple[str, dict[str, Any]]] = [
@@ -97,6 +101,12 @@ class Outcome:
         self.slowest_seconds[operation] = max(seconds, self.slowest_seconds.get(operation, 0.0))
 
 
+def _raw(sent: Any) -> Raw:
+    """Return a request as it was sent."""
+    body = sent.body if isinstance(sent.body, bytes) else (sent.body or "").encode()
+    return Raw(sent.method, sent.url, dict(sent.headers), body)
+
+
 class Fuzzer:
     """Asks one Candor; what came back is in `outcome`."""
 
@@ -108,6 +118,7 @@ class Fuzzer:
         self._examples = {one.label: examples.body(document, one.path, one.method) for one in every}
         self._stack = stack
         self._session = requests.Session()
+        self._pool = ThreadPoolExecutor(TWINS)
         self._chance = random.Random(first_seed)
         self._known = Known(self._chance)
         self._seed = first_seed
@@ -169,7 +180,12 @@ class Fuzzer:
         if right and (seen.status == 401 or self.outcome.counts.total() % REFRESH_REQUESTS == 0):
             self._change_tenant()
         if self._chance.random() < MANGLED_SHARE:
-            self._ask_mangled(label, answer.request)
+            raw = mangled(_raw(answer.request), self._chance)
+            self._judge(label, MANGLED, raw, *self._exchange(raw))
+        if self._chance.random() < TWINS_SHARE:
+            raw = _raw(answer.request)
+            for exchanged in self._pool.map(self._exchange, [raw] * TWINS):
+                self._judge(label, TWIN, raw, *exchanged)
 
     def _improve(self, case: "Case[Any]") -> None:
         if self._chance.random() >= IDEMPOTENT_SHARE:
@@ -182,11 +198,11 @@ class Fuzzer:
         for part in ("path_parameters", "query", "body"):
             value = getattr(case, part)
             if isinstance(value, dict | list):
-                setattr(case, part, self._known.better(value, share, 0.0 if part == "path_parameters" else sparse))
+                in_path = part == "path_parameters"
+                setattr(case, part, self._known.better(value, *((PATH_SHARE, 0.0) if in_path else (share, sparse))))
 
-    def _ask_mangled(self, label: str, sent: Any) -> None:
-        body = sent.body if isinstance(sent.body, bytes) else (sent.body or "").encode()
-        raw = mangled(Raw(sent.method, sent.url, dict(sent.headers), body), self._chance)
+    def _exchange(self, raw: Raw) -> tuple[judging.Seen | None, float]:
+        """Send a request as it is; return its answer, None if there was none, and the seconds it took."""
         request = requests.PreparedRequest()
         request.method, request.url, request.body = raw.method, raw.url, raw.body
         request.headers = requests.structures.CaseInsensitiveDict(raw.headers)
@@ -194,17 +210,23 @@ class Fuzzer:
         began = time.monotonic()
         try:
             answer = self._session.send(request, timeout=HANG_SECONDS, allow_redirects=False)
-        except requests.Timeout:
-            self._defect(label, "no answer: mangled", repr(raw))
-            return
         except (requests.RequestException, UnicodeError, ValueError):
-            return  # the client did not send it, or the server ended the connection over bytes that are no HTTP
+            return None, time.monotonic() - began
         seen = judging.Seen.of(answer.status_code, dict(answer.headers), answer.content)
-        if seen.status == 400 and not seen.request_id:
-            return  # the HTTP server's own refusal of bytes that are no HTTP: they never became a request
-        self.outcome.note(MANGLED, seen.status, time.monotonic() - began)
-        for what in judging.problems(seen, raw.method):
-            self._defect(label, f"{what} (mangled)", f"{seen.request_id} {raw}")
+        return seen, time.monotonic() - began
+
+    def _judge(self, label: str, how: str, raw: Raw, seen: judging.Seen | None, seconds: float) -> None:
+        """Count an answer and note what is wrong with it by itself.
+
+        An end of the connection is right where the client did not send, or the bytes were no HTTP; the HTTP server's
+        own refusal of those never became a request.
+        """
+        if seconds >= HANG_SECONDS:
+            self._defect(label, f"no answer {how}", repr(raw))
+        elif seen is not None and (seen.status != 400 or seen.request_id):
+            self.outcome.note(how, seen.status, seconds)
+            for what in judging.problems(seen, raw.method):
+                self._defect(label, f"{what} {how}", f"{seen.request_id} {raw}")
 
     def _defect(self, label: str, what: str, example: str) -> None:
         self.outcome.defects.setdefault((label, what), example[:MOST_EXAMPLE_CHARACTERS])

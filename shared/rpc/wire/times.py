@@ -13,6 +13,8 @@ from shared.domain.errors import InvalidArgument
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY_SECONDS = 86_400
+_BEGINNING, _END = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+"""Nothing lies at these two: the database's driver takes them for infinity and gives them back without a zone."""
 
 
 def to_timestamp(moment: datetime | None) -> Timestamp | None:
@@ -28,9 +30,12 @@ def to_datetime(stamp: Timestamp | None) -> datetime | None:
     if stamp is None:
         return None
     try:
-        return stamp.ToDatetime(tzinfo=UTC)
-    except (ValueError, OverflowError) as error:
-        raise InvalidArgument("TIME_INVALID", "A time lies outside the years 1 to 9999.") from error
+        moment = stamp.ToDatetime(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        moment = _END
+    if not _BEGINNING < moment < _END:
+        raise InvalidArgument("TIME_INVALID", "A time lies outside the years 1 to 9999.")
+    return moment
 
 
 def instant(message: Message, field: str) -> datetime | None:

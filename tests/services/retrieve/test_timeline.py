@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -128,12 +128,18 @@ async def test_a_wrong_range_is_refused(both: Both, tenant: UUID) -> None:
         ({"since": later, "until": stamp(now)}, "RANGE_INVALID"),
         ({"step_seconds": -1}, "STEP_INVALID"),
         ({"since": stamp(now), "until": much_later}, "TOO_MANY_POINTS"),
+        ({"until": stamp(datetime(1, 1, 1, 2, tzinfo=UTC))}, "RANGE_INVALID"),
+        ({"until": stamp(datetime(1, 1, 1, tzinfo=UTC))}, "TIME_INVALID"),
     ):
         with pytest.raises(InvalidArgument) as caught:
             await counted(both, tenant, **given)
         assert caught.value.reason == reason
     memory_id = await trivia(both.ingest, tenant)
-    for given, reason in (({"points": 1}, "TOO_MANY_POINTS"), ({"since": later, "until": stamp(now)}, "RANGE_INVALID")):
+    for given, reason in (
+        ({"points": 1}, "TOO_MANY_POINTS"),
+        ({"since": later, "until": stamp(now)}, "RANGE_INVALID"),
+        ({"since": stamp(datetime(9999, 12, 31, tzinfo=UTC))}, "RANGE_INVALID"),
+    ):
         with pytest.raises(InvalidArgument) as caught:
             await projected(both, tenant, memory_id, **given)
         assert caught.value.reason == reason
