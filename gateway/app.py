@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gateway import contracts, docs, openapi
-from gateway.auth import Authenticator
+from gateway.auth import Authenticator, PublicTenant
 from gateway.envelope import Envelope
 from gateway.gate import Gate
 from gateway.health import Health
@@ -36,7 +36,8 @@ def create_app(settings: Settings, channels: Mapping[str, grpc.aio.Channel]) -> 
     """Return the application. `channels` holds one channel for each of `contracts.ROLES`."""
     bindings = contracts.bindings()
     uses = KeyUses(channels["ingest"], clock.new_id(), clock.now)
-    authenticator = Authenticator(channels["retrieve"], settings.key_cache_seconds, clock.now, uses)
+    public = PublicTenant(settings.public_tenant, settings.public_keeper) if settings.public_tenant else None
+    authenticator = Authenticator(channels["retrieve"], settings.key_cache_seconds, clock.now, uses, public)
     gate = Gate(settings, authenticator, channels["ingest"], now=clock.now, new_id=clock.new_id)
     health = Health(channels)
     document = openapi.document(bindings)

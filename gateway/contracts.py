@@ -38,6 +38,8 @@ class Binding:
     template: str
     body: str
     access: "options_pb2.Access.ValueType"
+    is_open: bool = False
+    """Whoever sends no credential may call it, for the public tenant."""
 
     @property
     def path(self) -> str:
@@ -76,12 +78,12 @@ def bindings() -> list[Binding]:
             access = options.Extensions[options_pb2.access]
             if not access:
                 raise ValueError(f"{method.full_name} has an HTTP rule and no access")
-            rule = options.Extensions[_HTTP]
+            rule, is_open = options.Extensions[_HTTP], options.Extensions[options_pb2.open]
             for number, one in enumerate((rule, *rule.additional_bindings)):
                 verb = one.WhichOneof("pattern")
                 if verb is None or verb == "custom" or one.response_body:
                     raise ValueError(f"{method.full_name}: this kind of HTTP rule is not served")
-                found.append(Binding(role, method, number, verb.upper(), getattr(one, verb), one.body, access))
+                found.append(Binding(role, method, number, verb.upper(), getattr(one, verb), one.body, access, is_open))
     return found
 
 

@@ -84,15 +84,15 @@ class Gate:
         for (pool, work), places in self._places.items():
             metrics.PLACES_TAKEN.labels(pool, work).set_function(partial(getattr, places, "running"))
 
-    async def client(self, scope: Scope) -> Client:
-        """Return who calls, if they do not call too often.
+    async def client(self, scope: Scope, *, is_open: bool = False) -> Client:
+        """Return who calls, if they do not call too often. `is_open`: it may be somebody without a credential.
 
         Raises: Unauthenticated; RateLimited RATE_LIMITED; UpstreamUnavailable.
         """
         strangers = self._rates[PUBLIC]
         try:
             principal = await self._authenticator.principal(
-                scope["headers"], before_asking=lambda: strangers.require(self._address(scope))
+                scope["headers"], before_asking=lambda: strangers.require(self._address(scope)), is_open=is_open
             )
         except Unauthenticated:
             self._take(PUBLIC, self._address(scope), scope)

@@ -78,6 +78,9 @@ def _operation(binding: Binding, schemas: Schemas) -> Schema:
         "parameters": _parameters(binding, schemas),
         "responses": {"200": _success(binding, schemas), **_problem_responses(binding)},
     }
+    if binding.is_open:
+        operation["description"] += " Without a credential: for the public tenant."
+        operation["security"] = [*_SECURITY, {}]
     if binding.body:
         operation["requestBody"] = _body(binding, schemas)
     return operation

@@ -121,7 +121,8 @@ def _pairs(query: bytes) -> list[tuple[str, str]]:
         raise InvalidArgument.of("query", "QUERY_INVALID", description) from None
 
 
-_PARTS: dict[int, Callable[[Principal], str]] = {
+_PARTS: dict[int, Callable[[Principal], str | bool]] = {
     PrincipalPart.PRINCIPAL_PART_TENANT_ID: lambda principal: principal.tenant_id,
     PrincipalPart.PRINCIPAL_PART_ACTOR: lambda principal: principal.actor,
+    PrincipalPart.PRINCIPAL_PART_PUBLIC: lambda principal: principal.is_public,
 }

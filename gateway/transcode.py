@@ -48,6 +48,7 @@ class Endpoint:
         self.verb = binding.verb
         self.template = binding.template
         self._access = binding.access
+        self._is_open = binding.is_open
         self._gate = gate
         self._cost = cost_of(binding.method)
         self._max_body_bytes = max_body_bytes
@@ -69,10 +70,10 @@ class Endpoint:
         record = trace.of(scope)
         record.route = self.template
         headers = scope["headers"]
-        client = await self._gate.client(scope)
+        client = await self._gate.client(scope, is_open=self._is_open)
         principal = client.principal
         record.tenant = principal.tenant_id
-        principal.require(self._access)
+        principal.require(self._access, is_open=self._is_open)
         if self._upload is not None:
             key = limits.idempotency_key(headers)
             first = self._reader.read(fields, scope["query_string"], b"", key, principal)

@@ -18,6 +18,8 @@ from pydantic import AliasChoices, Field, SecretStr, field_validator, model_vali
 from pydantic_settings import NoDecode, SettingsConfigDict
 
 from shared.limit_settings import LimitSettings
+from shared.public_settings import Environment as Environment
+from shared.public_settings import PublicSettings
 
 LOCAL_GENERATION = ("all-MiniLM-L6-v2", 384)
 """The local embedding model and its dimensions, as its model card states them."""
@@ -32,13 +34,6 @@ OFFICIAL_MODEL_HOSTS = frozenset(
     }
 )
 """The endpoints of Alibaba Cloud Model Studio by region, and those of single workspaces, as its documentation lists."""
-
-
-class Environment(StrEnum):
-    """Production is fail-closed: no local stand-ins unless allowed by name."""
-
-    DEVELOPMENT = "development"
-    PRODUCTION = "production"
 
 
 class Clock(StrEnum):
@@ -76,14 +71,13 @@ def _either(name: str, *aliases: str) -> AliasChoices:
     return AliasChoices(f"CANDOR_{name.upper()}", *aliases)
 
 
-class Settings(LimitSettings):
+class Settings(LimitSettings, PublicSettings):
     """Every setting of every role; a role reads what it needs."""
 
     model_config = SettingsConfigDict(
         env_prefix="CANDOR_", extra="ignore", hide_input_in_errors=True, populate_by_name=True
     )
 
-    env: Environment = Environment.DEVELOPMENT
     allow_local: Annotated[frozenset[str], NoDecode] = frozenset()
     """Roles that may run on a local stand-in in production: `embed`, `judge`; comma-separated."""
 

@@ -6,6 +6,7 @@ attribute. It does not know the database, and not how values are compared (share
 Source: REQUIREMENTS C1, C2, C4, C8.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
@@ -24,7 +25,7 @@ from candor.retrieve.v1.conflicts_pb2_grpc import ConflictsServiceStub
 
 from services.audit.judging import count, findings, is_ok
 from services.audit.policy import policy_message
-from services.audit.report import Report
+from services.audit.report import MAX_FINDINGS, PUBLIC_MAX_FINDINGS, PUBLIC_SECONDS, Report
 from services.audit.signing import Signer, field_statements
 from shared.domain.ladder import POLICY_VERSION
 from shared.domain.setting import NOTHING_DECLARED
@@ -54,11 +55,17 @@ class FieldAudit(FieldAuditServiceServicer):
     async def GetAuditReport(self, request: GetAuditReportRequest, context: Context) -> GetAuditReportResponse:
         """Collect the same findings into one message."""
         summary = AuditSummary(policy_version=POLICY_VERSION)
-        report = Report()
-        async with aclosing(self.lines(request, "", summary)) as lines:
-            async for line in lines:
-                if not report.take(line):
-                    break
+        report = Report(PUBLIC_MAX_FINDINGS if request.public else MAX_FINDINGS)
+        limit = asyncio.timeout(PUBLIC_SECONDS if request.public else None)
+        try:
+            async with limit, aclosing(self.lines(request, "", summary)) as lines:
+                async for line in lines:
+                    if not report.take(line):
+                        break
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            report.stop()
         message = report.message(summary)
         if request.sign:
             message.attestation.CopyFrom(self._signer.attest(field_statements(message, str(wire.tenant(request)))))

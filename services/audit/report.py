@@ -1,4 +1,4 @@
-"""An audit in one message: at most 1,000 findings, what makes it not ok before what only informs.
+"""An audit in one message: at most 1,000 findings (500 of the public tenant), the decisive before what only informs.
 
 Rules: contradictions, absences and stale dependencies displace supersessions and duplicates; among equals the first in
 the stream stay. When anything is left out, `truncated` is true and `ok` is false. Contradictions, supersessions and
@@ -14,6 +14,8 @@ from candor.audit.v1.fields_pb2 import AuditFieldsResponse, AuditSummary, GetAud
 from candor.memory.v1.finding_pb2 import Absence, Contradiction, Duplicate, StaleDependency, Supersession
 
 MAX_FINDINGS = 1000
+PUBLIC_MAX_FINDINGS = 500  # the contract's
+PUBLIC_SECONDS = 5.0  # the contract's
 MAX_BYTES = 8 * 1024 * 1024
 """Of the findings of one report: well under the size of a message. A finding may list 50 values of 100 memories."""
 
@@ -21,7 +23,8 @@ MAX_BYTES = 8 * 1024 * 1024
 class Report:
     """Collects lines of an audit."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_findings: int = MAX_FINDINGS) -> None:
+        self._max_findings = max_findings
         self._decisive: list[AuditFieldsResponse] = []
         self._informing: list[AuditFieldsResponse] = []
         self._decisive_bytes = 0
@@ -31,15 +34,19 @@ class Report:
         """Take a line; return whether another can still change the report."""
         if line.WhichOneof("item") in ("contradiction", "absence", "stale"):
             self._decisive_bytes += line.ByteSize()
-            if len(self._decisive) == MAX_FINDINGS or self._decisive_bytes > MAX_BYTES:
+            if len(self._decisive) == self._max_findings or self._decisive_bytes > MAX_BYTES:
                 self._truncated = True
                 return False
             self._decisive.append(line)
-        elif len(self._informing) < MAX_FINDINGS:
+        elif len(self._informing) < self._max_findings:
             self._informing.append(line)
         else:
             self._truncated = True
         return True
+
+    def stop(self) -> None:
+        """Take no more: there was no time to read all."""
+        self._truncated = True
 
     def message(self, summary: AuditSummary) -> GetAuditReportResponse:
         """Return the report; `summary` says how much was looked at."""
@@ -47,7 +54,7 @@ class Report:
         lines = list(self._decisive)
         for line in self._informing:
             size_bytes += line.ByteSize()
-            if len(lines) == MAX_FINDINGS or size_bytes > MAX_BYTES:
+            if len(lines) == self._max_findings or size_bytes > MAX_BYTES:
                 self._truncated = True
                 break
             lines.append(line)

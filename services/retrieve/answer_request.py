@@ -51,7 +51,7 @@ def wish_of(request: Request, now: datetime) -> Wish:
         Asked(text, scope, request.limit or DEFAULT_LIMIT, mode),
         request.request_id,
         _or_true(request, "rerank"),
-        _or_true(request, "reinforce"),
+        _or_true(request, "reinforce") and not request.public,
         request.max_total_tokens,
     )
 

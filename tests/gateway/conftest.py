@@ -141,7 +141,7 @@ async def _settle(request: SettleUnitsRequest, context: Any) -> SettleUnitsRespo
 
 @pytest.fixture(scope="module")
 def settings() -> Settings:
-    return Settings(drain_seconds=0.2, max_body_bytes=1_000_000)
+    return Settings(drain_seconds=0.2, max_body_bytes=1_000_000, public_tenant=None)
 
 
 @pytest.fixture(scope="module")

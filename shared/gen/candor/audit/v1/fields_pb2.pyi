@@ -217,6 +217,7 @@ class GetAuditReportRequest(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     SINCE_FIELD_NUMBER: _builtins.int
     SIGN_FIELD_NUMBER: _builtins.int
+    PUBLIC_FIELD_NUMBER: _builtins.int
     tenant_id: _builtins.str
     """The tenant: a UUID."""
     company: _builtins.str
@@ -229,6 +230,8 @@ class GetAuditReportRequest(_message.Message):
     """The `next_since` of an earlier audit of this tenant: look only at what was written to since."""
     sign: _builtins.bool
     """Sign the report. Default false."""
+    public: _builtins.bool
+    """The tenant is public and the caller only reads it: at most 500 findings, of what is read in 5 s."""
     def __init__(
         self,
         *,
@@ -238,10 +241,11 @@ class GetAuditReportRequest(_message.Message):
         kind: _memory_pb2.Kind.ValueType = ...,
         since: _builtins.str = ...,
         sign: _builtins.bool = ...,
+        public: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "company", b"company", "period", b"period"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "company", b"company", "kind", b"kind", "period", b"period", "sign", b"sign", "since", b"since", "tenant_id", b"tenant_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_period", b"_period", "company", b"company", "kind", b"kind", "period", b"period", "public", b"public", "sign", b"sign", "since", b"since", "tenant_id", b"tenant_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
     _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015

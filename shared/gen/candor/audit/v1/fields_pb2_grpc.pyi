@@ -21,7 +21,9 @@ class FieldAuditServiceStub:
     With `since` it looks only at what was written to since then. Errors: RESUME_TOKEN_INVALID, SINCE_INVALID (400).
     """
     GetAuditReport: _aio.UnaryUnaryMultiCallable[_fields_pb2.GetAuditReportRequest, _fields_pb2.GetAuditReportResponse]
-    """Runs the same audit and answers in one message of at most 1,000 findings. More: `truncated`, and `ok` is false."""
+    """Runs the same audit and answers in one message of at most 1,000 findings. More: `truncated`, and `ok` is false.
+    Without a credential at most 500 findings, of what is read in 5 s; nothing is recorded.
+    """
     GetAuditPolicy: _aio.UnaryUnaryMultiCallable[_fields_pb2.GetAuditPolicyRequest, _fields_pb2.GetAuditPolicyResponse]
     """Returns the policy by which audit and recall recommend a side, and the key that signs reports."""
 
@@ -44,7 +46,9 @@ class FieldAuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _fields_pb2.GetAuditReportRequest,
         context: _aio.ServicerContext[_fields_pb2.GetAuditReportRequest, _abc.Awaitable[_fields_pb2.GetAuditReportResponse]],
     ) -> _abc.Awaitable[_fields_pb2.GetAuditReportResponse]:
-        """Runs the same audit and answers in one message of at most 1,000 findings. More: `truncated`, and `ok` is false."""
+        """Runs the same audit and answers in one message of at most 1,000 findings. More: `truncated`, and `ok` is false.
+        Without a credential at most 500 findings, of what is read in 5 s; nothing is recorded.
+        """
 
     @_abc_1.abstractmethod
     def GetAuditPolicy(

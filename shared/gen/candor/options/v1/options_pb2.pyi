@@ -31,6 +31,8 @@ class _PrincipalPartEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Princip
     """The tenant of the credential, a UUID."""
     PRINCIPAL_PART_ACTOR: _PrincipalPart.ValueType  # 2
     """The name of the credential, recorded as the actor of a write."""
+    PRINCIPAL_PART_PUBLIC: _PrincipalPart.ValueType  # 3
+    """Of a bool: true for whoever only reads the public tenant, without a credential or with one of that tenant."""
 
 class PrincipalPart(_PrincipalPart, metaclass=_PrincipalPartEnumTypeWrapper):
     """A part of the authenticated principal."""
@@ -41,6 +43,8 @@ PRINCIPAL_PART_TENANT_ID: PrincipalPart.ValueType  # 1
 """The tenant of the credential, a UUID."""
 PRINCIPAL_PART_ACTOR: PrincipalPart.ValueType  # 2
 """The name of the credential, recorded as the actor of a write."""
+PRINCIPAL_PART_PUBLIC: PrincipalPart.ValueType  # 3
+"""Of a bool: true for whoever only reads the public tenant, without a credential or with one of that tenant."""
 Global___PrincipalPart: _TypeAlias = PrincipalPart  # noqa: Y015
 
 class _Access:
@@ -118,6 +122,7 @@ ACCEPT_FIELD_NUMBER: _builtins.int
 ACCESS_FIELD_NUMBER: _builtins.int
 FORM_FILES_FIELD_NUMBER: _builtins.int
 WORK_FIELD_NUMBER: _builtins.int
+OPEN_FIELD_NUMBER: _builtins.int
 PRINT_ABSENT_FIELD_NUMBER: _builtins.int
 from_principal: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, Global___PrincipalPart.ValueType]
 """Filled by the gateway from the credential. A body or query that carries the field is refused."""
@@ -141,5 +146,7 @@ request, are parts without a file name, each given once for all files. Without i
 """
 work: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___Work]
 """What a call costs of the work units of a day. Methods without it cost none."""
+open: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, _builtins.bool]
+"""Whoever sends no credential may call it, for the public tenant where there is one. It writes nothing that a caller chose."""
 print_absent: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MessageOptions, _builtins.bool]
 """Absent `optional` fields and absent messages are printed as null in HTTP JSON."""

@@ -74,6 +74,7 @@ class AnswerQuestionRequest(_message.Message):
     MIN_IMPORTANCE_FIELD_NUMBER: _builtins.int
     VALID_AT_FIELD_NUMBER: _builtins.int
     KNOWN_AT_FIELD_NUMBER: _builtins.int
+    PUBLIC_FIELD_NUMBER: _builtins.int
     tenant_id: _builtins.str
     """The tenant: a UUID."""
     request_id: _builtins.str
@@ -110,6 +111,8 @@ class AnswerQuestionRequest(_message.Message):
     """Only this session, exactly."""
     min_importance: _builtins.float
     """Only memories flagged with at least this importance."""
+    public: _builtins.bool
+    """The tenant is public and the caller only reads it: what is cited does not count as used."""
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only memories that carry all these labels."""
@@ -146,10 +149,11 @@ class AnswerQuestionRequest(_message.Message):
         min_importance: _builtins.float | None = ...,
         valid_at: _timestamp_pb2.Timestamp | None = ...,
         known_at: _timestamp_pb2.Timestamp | None = ...,
+        public: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_hybrid", b"_hybrid", "_min_importance", b"_min_importance", "_period", b"_period", "_period_from", b"_period_from", "_period_to", b"_period_to", "_record", b"_record", "_reinforce", b"_reinforce", "_rerank", b"_rerank", "_session", b"_session", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "hybrid", b"hybrid", "known_at", b"known_at", "min_importance", b"min_importance", "period", b"period", "period_from", b"period_from", "period_to", b"period_to", "record", b"record", "reinforce", b"reinforce", "rerank", b"rerank", "session", b"session", "source_ref", b"source_ref", "speaker", b"speaker", "valid_at", b"valid_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_hybrid", b"_hybrid", "_min_importance", b"_min_importance", "_period", b"_period", "_period_from", b"_period_from", "_period_to", b"_period_to", "_record", b"_record", "_reinforce", b"_reinforce", "_rerank", b"_rerank", "_session", b"_session", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "hybrid", b"hybrid", "kind", b"kind", "known_at", b"known_at", "limit", b"limit", "max_total_tokens", b"max_total_tokens", "min_importance", b"min_importance", "period", b"period", "period_from", b"period_from", "period_to", b"period_to", "question", b"question", "record", b"record", "reinforce", b"reinforce", "request_id", b"request_id", "rerank", b"rerank", "session", b"session", "source_ref", b"source_ref", "speaker", b"speaker", "tags", b"tags", "tenant_id", b"tenant_id", "valid_at", b"valid_at"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_hybrid", b"_hybrid", "_min_importance", b"_min_importance", "_period", b"_period", "_period_from", b"_period_from", "_period_to", b"_period_to", "_record", b"_record", "_reinforce", b"_reinforce", "_rerank", b"_rerank", "_session", b"_session", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "hybrid", b"hybrid", "kind", b"kind", "known_at", b"known_at", "limit", b"limit", "max_total_tokens", b"max_total_tokens", "min_importance", b"min_importance", "period", b"period", "period_from", b"period_from", "period_to", b"period_to", "public", b"public", "question", b"question", "record", b"record", "reinforce", b"reinforce", "request_id", b"request_id", "rerank", b"rerank", "session", b"session", "source_ref", b"source_ref", "speaker", b"speaker", "tags", b"tags", "tenant_id", b"tenant_id", "valid_at", b"valid_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
     _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
@@ -322,6 +326,7 @@ class StreamAnswerRequest(_message.Message):
     MIN_IMPORTANCE_FIELD_NUMBER: _builtins.int
     VALID_AT_FIELD_NUMBER: _builtins.int
     KNOWN_AT_FIELD_NUMBER: _builtins.int
+    PUBLIC_FIELD_NUMBER: _builtins.int
     tenant_id: _builtins.str
     """The tenant: a UUID."""
     request_id: _builtins.str
@@ -358,6 +363,8 @@ class StreamAnswerRequest(_message.Message):
     """Only this session, exactly."""
     min_importance: _builtins.float
     """Only memories flagged with at least this importance."""
+    public: _builtins.bool
+    """The tenant is public and the caller only reads it: what is cited does not count as used."""
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only memories that carry all these labels."""
@@ -394,10 +401,11 @@ class StreamAnswerRequest(_message.Message):
         min_importance: _builtins.float | None = ...,
         valid_at: _timestamp_pb2.Timestamp | None = ...,
         known_at: _timestamp_pb2.Timestamp | None = ...,
+        public: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_hybrid", b"_hybrid", "_min_importance", b"_min_importance", "_period", b"_period", "_period_from", b"_period_from", "_period_to", b"_period_to", "_record", b"_record", "_reinforce", b"_reinforce", "_rerank", b"_rerank", "_session", b"_session", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "hybrid", b"hybrid", "known_at", b"known_at", "min_importance", b"min_importance", "period", b"period", "period_from", b"period_from", "period_to", b"period_to", "record", b"record", "reinforce", b"reinforce", "rerank", b"rerank", "session", b"session", "source_ref", b"source_ref", "speaker", b"speaker", "valid_at", b"valid_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_hybrid", b"_hybrid", "_min_importance", b"_min_importance", "_period", b"_period", "_period_from", b"_period_from", "_period_to", b"_period_to", "_record", b"_record", "_reinforce", b"_reinforce", "_rerank", b"_rerank", "_session", b"_session", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "hybrid", b"hybrid", "kind", b"kind", "known_at", b"known_at", "limit", b"limit", "max_total_tokens", b"max_total_tokens", "min_importance", b"min_importance", "period", b"period", "period_from", b"period_from", "period_to", b"period_to", "question", b"question", "record", b"record", "reinforce", b"reinforce", "request_id", b"request_id", "rerank", b"rerank", "session", b"session", "source_ref", b"source_ref", "speaker", b"speaker", "tags", b"tags", "tenant_id", b"tenant_id", "valid_at", b"valid_at"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_company", b"_company", "_hybrid", b"_hybrid", "_min_importance", b"_min_importance", "_period", b"_period", "_period_from", b"_period_from", "_period_to", b"_period_to", "_record", b"_record", "_reinforce", b"_reinforce", "_rerank", b"_rerank", "_session", b"_session", "_source_ref", b"_source_ref", "_speaker", b"_speaker", "company", b"company", "hybrid", b"hybrid", "kind", b"kind", "known_at", b"known_at", "limit", b"limit", "max_total_tokens", b"max_total_tokens", "min_importance", b"min_importance", "period", b"period", "period_from", b"period_from", "period_to", b"period_to", "public", b"public", "question", b"question", "record", b"record", "reinforce", b"reinforce", "request_id", b"request_id", "rerank", b"rerank", "session", b"session", "source_ref", b"source_ref", "speaker", b"speaker", "tags", b"tags", "tenant_id", b"tenant_id", "valid_at", b"valid_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__company: _TypeAlias = _typing.Literal["company"]  # noqa: Y015
     _WhichOneofArgType__company: _TypeAlias = _typing.Literal["_company", b"_company"]  # noqa: Y015
