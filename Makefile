@@ -20,8 +20,7 @@ PIP_LOG := $(VENV)/pip.log
 INSTALL = $(PY) -m pip install --disable-pip-version-check --require-hashes --only-binary=:all: $(1) 2>&1 | tee $(PIP_LOG) | $(PROGRESS) \
 	|| { tail -n 25 $(PIP_LOG) >&2; echo "setup: pip failed; all of its output is in $(PIP_LOG)" >&2; exit 1; }
 
-.PHONY: picture help setup setup-test setup-lint demo up chat down unit test fuzz persistence bench-speed judge-promote lint gen gen-check proto-breaking lock clean
-.PHONY: picture help setup setup-test setup-lint demo up chat down unit test persistence bench-speed bench-recall bench-audit bench-documents bench-life lint gen gen-check proto-breaking lock clean
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -76,8 +75,8 @@ down: ## stop what `make up` started
 unit: setup-test ## pure tests (under 10 s); `make test` draws more examples of each property
 	@PYTHONDONTWRITEBYTECODE= $(PY) -m pytest $(wildcard tests/domain tests/protos) --hypothesis-profile=quick -p no:schemathesis -n auto
 
-test: setup-test ## all tests, on real PostgreSQL and gRPC
-	@$(PY) -m pytest
+test: setup-test ## all tests, on real PostgreSQL and gRPC (containers apart: compose-test)
+	@$(PY) -m pytest --ignore=tests/containers
 
 fuzz: setup-test ## send 50,000 generated requests to every operation; ARGS="--requests 5000 --seed 2", "--only 'POST /v1/recall'"
 	@$(PY) -m tests.fuzz $(ARGS)
@@ -88,6 +87,9 @@ persistence: setup-test ## kill everything at random moments while clients write
 
 bench-speed: setup-test ## measure ingest and recall, beside the same SQL alone and two peers; ARGS="--quick", "--part postings", "--home DIR"
 	@$(PY) -m tests.bench.speed $(ARGS)
+
+compose-test: setup-test ## bring docker-compose.yml up in real containers (podman, as root), use it, scale it, crash it
+	@$(PY) -m pytest tests/containers -s -rs
 
 judge-promote: setup-test ## let CANDIDATE=model judge meaning in production, if it passes beside BASELINE (default qwen-plus)
 	@test -n "$(CANDIDATE)" || { echo "judge-promote: name the model, CANDIDATE=…" >&2; exit 2; }
@@ -107,11 +109,13 @@ bench-documents: setup-test ## measure reading of sample documents offline, and 
 bench-life: setup-test ## let agents live generated lives: what each remembers, reads and costs; ARGS="--quick", "--seeds 2"
 	@$(PY) -m tests.bench.life $(ARGS)
 
-lint: setup-test setup-lint ## style, types, contracts, generated code
+lint: setup-test setup-lint ## style, types, contracts, containers' files, generated code
 	$(PY) -m ruff check $(CODE)
 	$(PY) -m ruff format --check $(CODE)
 	$(PY) -m mypy
 	$(VENV)/bin/buf lint protos
+	$(VENV)/bin/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
+	$(VENV)/bin/hadolint $(wildcard deploy/Dockerfile deploy/*/Dockerfile)
 	@$(MAKE) proto-breaking gen-check
 
 # ---- contracts ----

@@ -36,7 +36,10 @@ _OPTIONS = (
     ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
     ("grpc.so_reuseport", 0),  # a second process on the same port is a mistake, and says so
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),  # clients ping every 30 s
-    ("grpc.max_connection_age_ms", 300_000),  # callers look up replicas again when they reconnect
+    (
+        "grpc.max_connection_age_ms",
+        60_000,
+    ),  # callers look up replicas again when they reconnect: a new one has work in a minute
     # Without a grace of their own old connections end with their calls: an upload may take hours.
 )
 _log = structlog.stdlib.get_logger("candor.server")
