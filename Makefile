@@ -88,6 +88,9 @@ persistence: setup-test ## kill everything at random moments while clients write
 bench-speed: setup-test ## measure ingest and recall, beside the same SQL alone and two peers; ARGS="--quick", "--part postings", "--home DIR"
 	@$(PY) -m tests.bench.speed $(ARGS)
 
+db-verify: setup-test ## prove what each database role may and may not, and that row-level security alone keeps tenants apart
+	@$(PY) -m pytest tests/store/test_row_security.py tests/store/test_read_isolation.py -v
+
 compose-test: setup-test ## bring docker-compose.yml up in real containers (podman, as root), use it, scale it, crash it
 	@$(PY) -m pytest tests/containers -s -rs
 
@@ -117,6 +120,9 @@ lint: setup-test setup-lint ## style, types, contracts, containers' files, gener
 	$(VENV)/bin/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
 	$(VENV)/bin/hadolint $(wildcard deploy/Dockerfile deploy/*/Dockerfile)
 	@$(MAKE) proto-breaking gen-check
+
+advisories: setup-lint ## look up published advisories against every locked package
+	@$(PY) -m tests.house.advisories
 
 # ---- contracts ----
 
