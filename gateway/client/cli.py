@@ -1,0 +1,154 @@
+"""The command `candor`: remember, recall, ask, audit, resolve, jobs, keys, status.
+
+Rules: every command sends calls of the SDK; `--json` prints the server's own JSON. Exit codes stand in `terminal`. It
+does not know the wire.
+Source: docs/cli.md.
+"""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from . import calls, deciding, job_commands, key_commands, sending, tables
+from .connection import config_file, connection
+from .reading import parse
+from .results import WrittenMemory
+from .terminal import FOUND, AsJson, connected, console, show
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
+app.add_typer(key_commands.app, name="keys")
+app.command("jobs")(job_commands.jobs)
+app.command("resolve")(deciding.resolve)
+
+Company = Annotated[str, typer.Option(help="Only of this company.")]
+Limit = Annotated[int, typer.Option(help="How many at most.")]
+
+
+@app.callback()
+def main(
+    context: typer.Context,
+    url: Annotated[str, typer.Option(envvar="CANDOR_URL", help="Where the gateway listens.")] = "",
+    key_file: Annotated[Path | None, typer.Option(help="A file with the key; else CANDOR_KEY.")] = None,
+    key: Annotated[str, typer.Option(envvar="CANDOR_KEY", hidden=True)] = "",
+) -> None:
+    """Memory that audits itself. Settings: flag, else environment, else config.toml."""
+    context.obj = connection(url, key, key_file, config_file())
+
+
+@app.command()
+def remember(
+    context: typer.Context,
+    content: Annotated[str, typer.Argument(help="What to remember.")],
+    kind: Annotated[str, typer.Option(help="document, note, insight, invoice …")] = "note",
+    company: Annotated[str, typer.Option(help="Whose record it is.")] = "",
+    record: Annotated[str, typer.Option(help="The record it speaks of.")] = "",
+    source: Annotated[str, typer.Option(help="Where it comes from.")] = "",
+    values: Annotated[list[str] | None, typer.Option("--set", help="attribute=value, what audits compare.")] = None,
+    observed: Annotated[str, typer.Option(help="When it was so: a day, or an instant.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Remember one thing."""
+    given: dict[str, Any] = {"company": company, "record": record, "source_ref": source}
+    fields = calls.MemoryFields(**{name: value for name, value in given.items() if value})  # type: ignore[typeddict-item]
+    if values:
+        fields["metadata"] = dict(_pair(value) for value in values)
+    if observed:
+        fields["observed_at"] = instant(observed)
+    with connected(context) as candor:
+        call = calls.remember(content, kind, fields, candor.new_request_id())
+    show(context, call, as_json, _written)
+
+
+@app.command()
+def recall(
+    context: typer.Context,
+    query: Annotated[str, typer.Argument(help="What to look for.")],
+    limit: Limit = 10,
+    company: Company = "",
+    as_json: AsJson = False,
+) -> None:
+    """Find memories, and where they disagree."""
+    options: calls.RecallOptions = {"limit": limit}
+    if company:
+        options["company"] = company
+    show(context, calls.recall(query, options), as_json, tables.recall)
+
+
+@app.command()
+def ask(
+    context: typer.Context,
+    question: Annotated[str, typer.Argument(help="What to answer.")],
+    limit: Limit = 5,
+    company: Company = "",
+    as_json: AsJson = False,
+) -> None:
+    """Answer a question in sentences that cite memories."""
+    options: calls.AskOptions = {"limit": limit}
+    if company:
+        options["company"] = company
+    with connected(context) as candor:
+        call = calls.ask(question, options, candor.new_request_id())
+    show(context, call, as_json, tables.answer)
+
+
+@app.command()
+def audit(
+    context: typer.Context,
+    company: Company = "",
+    check: Annotated[bool, typer.Option("--check", help="Exit with 1 where the audit is not ok.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Audit the whole memory; nothing is written."""
+    call = calls.audit({"company": company} if company else {})
+    with connected(context) as candor:
+        text = candor.text(call)
+        report = sending.result(call, text)
+    if as_json:
+        typer.echo(text)
+    else:
+        tables.audit(console(), report)
+    if check and not report.ok:
+        raise typer.Exit(FOUND)
+
+
+@app.command()
+def status(context: typer.Context, as_json: AsJson = False) -> None:
+    """Say whether it is ready, and how much it remembers."""
+    with connected(context) as candor:
+        ready = parse(candor.text(calls.Call("GET", "/ready", object)))
+        count = parse(candor.text(calls.Call("GET", "/v1/memories:count", object)))["count"]
+    if as_json:
+        typer.echo(json.dumps({**ready, "memories": count}))
+        return
+    tables.line(console(), f"{context.obj.url}: {ready['status']}, {count} memories")
+    for name, state in ready.get("checks", {}).items():
+        tables.line(console(), f"  {name}: {state}")
+
+
+def instant(text: str) -> datetime:
+    """Return the instant of a day or a time; without a zone it is UTC. Raises: typer.BadParameter."""
+    try:
+        read = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise typer.BadParameter(
+            f"{text} is no instant, as 2026-05-01T09:00:00Z is", param_hint="--observed"
+        ) from error
+    return read if read.tzinfo else read.replace(tzinfo=UTC)
+
+
+def _pair(text: str) -> tuple[str, Any]:
+    name, sign, value = text.partition("=")
+    if not name or not sign:
+        raise typer.BadParameter(f"{text} is no attribute=value", param_hint="--set")
+    try:
+        read = parse(value)
+    except ValueError:
+        return name, value
+    return name, value if isinstance(read, dict | list | float) else read  # NaN and the like are words
+
+
+def _written(out: Any, written: WrittenMemory) -> None:
+    tables.line(out, f"{'known already' if written.existing else 'remembered'}: memory {written.memory_id}")
