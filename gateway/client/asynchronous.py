@@ -19,18 +19,13 @@ from typing import Any, Self, TypeVar, Unpack
 import httpx2
 import stamina
 
-from shared.clock import new_id
-
-from . import calls, sending
+from . import calls, lines, sending
 from .calls import AskOptions, AuditOptions, Call, ChatOptions, Filters, MemoryFields, RecallOptions, ResolveOptions
+from .ids import new_request_id
 from .reports import AuditReport, Decision, Job, Key, NewKey, RotatedKey
 from .results import Answer, AnswerEvent, ChatEvent, Memory, Recall, WrittenMemory
 
 T = TypeVar("T")
-
-
-def _new_request_id() -> str:
-    return str(new_id())
 
 
 class AsyncCandor:
@@ -44,7 +39,7 @@ class AsyncCandor:
         attempts: int = sending.ATTEMPTS,
         timeout_seconds: float = sending.TIMEOUT_SECONDS,
         transport: httpx2.AsyncBaseTransport | None = None,
-        new_request_id: Callable[[], str] = _new_request_id,
+        new_request_id: Callable[[], str] = new_request_id,
     ) -> None:
         self._url = url
         self._attempts = attempts
@@ -178,8 +173,8 @@ class AsyncCandor:
     async def _events(self, call: Call[Any], kinds: Any) -> AsyncIterator[Any]:
         async with self._opened(call) as response:
             try:
-                async for line in response.aiter_lines():
-                    if line and (event := sending.event(line, kinds)) is not None:
+                async for line in lines.asplit(response.aiter_bytes()):
+                    if (event := sending.event(line, kinds)) is not None:
                         yield event
             except httpx2.RequestError as error:
                 raise sending.unreachable(error, self._url) from error

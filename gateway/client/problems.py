@@ -8,6 +8,7 @@ Source: RFC 9457; docs/api.md, "Problems".
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 
@@ -68,6 +69,28 @@ class RateLimited(Problem):
     """Too much was asked for; `retry_after_seconds` says when to come back (429)."""
 
 
+class QuotaExhausted(RateLimited):
+    """The day's work units are used up: `left` of `limit` until `reset_at` (429 QUOTA_EXHAUSTED)."""
+
+    @property
+    def limit(self) -> int | None:
+        """Units of a day."""
+        return _count(self.metadata.get("limit"))
+
+    @property
+    def left(self) -> int | None:
+        """Units that are left, fewer than the call takes."""
+        return _count(self.metadata.get("left"))
+
+    @property
+    def reset_at(self) -> datetime | None:
+        """When all are there again."""
+        try:
+            return datetime.fromisoformat(str(self.metadata.get("reset_at")))
+        except ValueError:
+            return None
+
+
 class Unavailable(Problem):
     """It cannot answer for the moment; repeating is safe (502, 503, 504)."""
 
@@ -91,6 +114,8 @@ _BY_STATUS: Mapping[int, type[Problem]] = {
     504: Unavailable,
 }
 
+_BY_REASON: Mapping[str, type[Problem]] = {"QUOTA_EXHAUSTED": QuotaExhausted}
+
 
 def from_answer(status: int, headers: Mapping[str, str], text: str) -> Problem:
     """Return the exception of an answer; what is not ours (a proxy's page) still tells its status."""
@@ -107,6 +132,7 @@ def from_body(body: Mapping[str, Any], *, status: int = 0, retry_after: str | No
     """Return the exception of a problem document, as an answer or as the last line of a stream."""
     status = status or int(body.get("status", 500))
     kind = _BY_STATUS.get(status, ServerFault if status >= 500 else InvalidRequest)
+    kind = _BY_REASON.get(str(body.get("reason")), kind)
     return kind(
         str(body.get("detail", "")),
         status=status,
@@ -119,6 +145,10 @@ def from_body(body: Mapping[str, Any], *, status: int = 0, retry_after: str | No
         ),
         retry_after_seconds=_seconds(retry_after),
     )
+
+
+def _count(text: object) -> int | None:
+    return int(str(text)) if str(text).isdigit() else None
 
 
 def _seconds(text: str | None) -> float | None:

@@ -74,7 +74,7 @@ def page(call: Call[T], text: str) -> tuple[tuple[T, ...], str]:
     return items, data.get("nextPageToken") or ""
 
 
-def event(line: str, kinds: Mapping[str, type[Any]]) -> Any:
+def event(line: str | bytes, kinds: Mapping[str, type[Any]]) -> Any:
     """Return what a line of a stream says, None for one that is not known here. Raises: Problem."""
     data = _object(line)
     if "problem" in data:
@@ -104,7 +104,7 @@ def _query(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: str(value).lower() if isinstance(value, bool) else value for name, value in fields.items()}
 
 
-def _object(text: str) -> dict[str, Any]:
+def _object(text: str | bytes) -> dict[str, Any]:
     try:
         data = reading.parse(text)
     except ValueError:

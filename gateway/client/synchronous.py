@@ -19,18 +19,13 @@ from typing import Any, Self, TypeVar, Unpack
 import httpx2
 import stamina
 
-from shared.clock import new_id
-
-from . import calls, sending
+from . import calls, lines, sending
 from .calls import AskOptions, AuditOptions, Call, ChatOptions, Filters, MemoryFields, RecallOptions, ResolveOptions
+from .ids import new_request_id
 from .reports import AuditReport, Decision, Job, Key, NewKey, RotatedKey
 from .results import Answer, AnswerEvent, ChatEvent, Memory, Recall, WrittenMemory
 
 T = TypeVar("T")
-
-
-def _new_request_id() -> str:
-    return str(new_id())
 
 
 class Candor:
@@ -44,7 +39,7 @@ class Candor:
         attempts: int = sending.ATTEMPTS,
         timeout_seconds: float = sending.TIMEOUT_SECONDS,
         transport: httpx2.BaseTransport | None = None,
-        new_request_id: Callable[[], str] = _new_request_id,
+        new_request_id: Callable[[], str] = new_request_id,
     ) -> None:
         self._url = url
         self._attempts = attempts
@@ -175,8 +170,8 @@ class Candor:
     def _events(self, call: Call[Any], kinds: Any) -> Iterator[Any]:
         with self._opened(call) as response:
             try:
-                for line in response.iter_lines():
-                    if line and (event := sending.event(line, kinds)) is not None:
+                for line in lines.split(response.iter_bytes()):
+                    if (event := sending.event(line, kinds)) is not None:
                         yield event
             except httpx2.RequestError as error:
                 raise sending.unreachable(error, self._url) from error

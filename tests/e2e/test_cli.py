@@ -119,7 +119,7 @@ def test_a_key_is_printed_once_and_alone(run: Run) -> None:
     ("words", "changed", "code", "reason"),
     [
         (["recall", "x"], {"CANDOR_KEY": "ck_wrong"}, 3, "KEY_UNKNOWN"),
-        (["recall", "x"], {"CANDOR_KEY": ""}, 3, "CREDENTIAL_MISSING"),
+        (["remember", "x"], {"CANDOR_KEY": ""}, 3, "CREDENTIAL_MISSING"),
         (["recall", "x"], {"CANDOR_URL": "http://127.0.0.1:9"}, 5, "UNREACHABLE"),
         (["jobs", "01a22f39-98f1-70fa-bfda-498840e2fa80"], {}, 4, "JOB_NOT_FOUND"),
         (["recall", " "], {}, 6, "QUERY_EMPTY"),
@@ -157,7 +157,7 @@ def test_a_key_of_a_file_goes_only_where_the_file_says(run: Run, stack: Stack, t
     folder.mkdir(parents=True)
     (folder / "config.toml").write_text(f'url = "{stack.url}"\nkey = "{stack.new_tenant().key}"\n')
     assert "ready" in fine(run("status", CANDOR_URL="", CANDOR_KEY=""))
-    elsewhere = run("status", CANDOR_URL=stack.url.replace("127.0.0.1", "localhost"), CANDOR_KEY="")
+    elsewhere = run("jobs", CANDOR_URL=stack.url.replace("127.0.0.1", "localhost"), CANDOR_KEY="")
     assert (elsewhere.returncode, "CREDENTIAL_MISSING" in elsewhere.stderr) == (3, True)
     (folder / "config.toml").write_text("key = 5\n")
     assert run("status", CANDOR_URL="", CANDOR_KEY="").returncode == 2

@@ -9,7 +9,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -173,6 +173,27 @@ def test_a_stream_that_has_not_begun_is_sent_again() -> None:
     assert len(sent) == 2
 
 
+def test_a_line_ends_at_a_line_feed_alone() -> None:
+    text = "One.\u2028Two.\x85Three.\x0c"
+    body = "".join(json.dumps({"result": {"text": part}}, ensure_ascii=False) + "\n" for part in (text, "end"))
+    parts = [body.encode()[start : start + 3] for start in range(0, len(body.encode()), 3)]
+    candor, _ = answering(httpx2.Response(200, content=iter(parts)))
+    with candor:
+        assert list(candor.ask_stream("x")) == [results.Text(text), results.Text("end")]
+
+
+def test_a_used_up_quota_says_when_it_is_full_again() -> None:
+    told = {"limit": "100", "left": "3", "reset_at": "2026-03-02T00:00:00+00:00"}
+    body = {"status": 429, "reason": "QUOTA_EXHAUSTED", "detail": "No.", "requestId": "r-1", "metadata": told}
+    candor, sent = answering(httpx2.Response(429, json=body, headers={"retry-after": "3600"}))
+    with candor, pytest.raises(client.QuotaExhausted) as raised:
+        candor.recall("x")
+    assert isinstance(raised.value, client.RateLimited)
+    assert (raised.value.limit, raised.value.left, raised.value.retry_after_seconds) == (100, 3, 3600.0)
+    assert raised.value.reset_at == datetime(2026, 3, 2, tzinfo=UTC)
+    assert len(sent) == 1
+
+
 def test_numbers_keep_their_digits_both_ways() -> None:
     metadata = {"total": Decimal("18400.00"), "n": 12345678901234567890123, "word": "18400.00"}
     candor, sent = answering(httpx2.Response(200, json=WRITTEN))
@@ -216,7 +237,7 @@ def test_nothing_of_the_server_is_loaded() -> None:
     script = "import sys, gateway.client.cli; print(*sorted(sys.modules))"
     run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     ours = [name for name in run.stdout.split() if name.split(".")[0] in {"shared", "services", "candor", "gateway"}]
-    allowed = {"gateway", "gateway.client", "shared", "shared.clock"}
+    allowed = {"gateway", "gateway.client"}
     assert [name for name in ours if name not in allowed and not name.startswith("gateway.client.")] == []
     assert "grpc" not in run.stdout.split()
 

@@ -118,6 +118,13 @@ RULES = (
         good=("gateway/explorer/__main__.py", "from shared.rpc import logs\nfrom gateway.explorer import app"),
     ),
     Rule(
+        key="N7 the client stands for itself",
+        within=("gateway/client/**",),
+        only=frozenset({*sys.stdlib_module_names, "httpx2", "stamina", "typer", "rich", "anyio", "gateway.client"}),
+        bad=("gateway/client/x.py", "from shared.clock import new_id"),
+        good=("gateway/client/x.py", "import httpx2\nfrom . import calls\nfrom .problems import Problem"),
+    ),
+    Rule(
         key="N8 the model client",
         within=EVERYWHERE,
         forbidden=("openai",),
@@ -145,7 +152,7 @@ RULES = (
         key="N10 the clock and chance",
         within=EVERYWHERE,
         forbidden=("random", "secrets"),
-        but=("shared/clock.py",),
+        but=("shared/clock.py", "gateway/client/ids.py"),
         bad=("gateway/x.py", "import datetime as dt\ndt.datetime.now(dt.UTC)"),
         good=("gateway/x.py", "import time\nfrom uuid import UUID\nUUID(int=1)\ntime.monotonic()"),
         uses=(
