@@ -1,9 +1,10 @@
-"""DocumentsService and its job, put together for the mounts of ingest and its worker."""
+"""DocumentsService, the demonstration's papers and the job, put together for the mounts of ingest and its worker."""
 
 from functools import partial
 
 from services.ingest import document_job
 from services.ingest.asking import Means
+from services.ingest.demo import DemoServicer
 from services.ingest.document_reading import DocumentReader
 from services.ingest.documents import DocumentsServicer
 from services.ingest.runner import Handler
@@ -12,9 +13,9 @@ from shared.rpc import clients, life_stubs
 from shared.rpc.server import Host
 
 
-def servicer(host: Host, means: Means) -> DocumentsServicer:
-    """Return the servicer."""
-    return DocumentsServicer(means, _reader(host), _bands(host))
+def servicers(host: Host, means: Means) -> tuple[object, ...]:
+    """Return the servicers."""
+    return DocumentsServicer(means, _reader(host), _bands(host)), DemoServicer(means, _bands(host))
 
 
 def reading(host: Host, means: Means) -> dict[str, Handler]:

@@ -49,9 +49,9 @@ async def mount(host: Host) -> None:
         real_now=clock.now,
         new_id=clock.new_id,
     )
-    for servicer in serving.servicers(means, pepper=settings.key("api-key"), new_secret=clock.new_secret):
+    own = serving.servicers(means, pepper=settings.key("api-key"), new_secret=clock.new_secret)
+    for servicer in (*own, *documents_mounting.servicers(host, means)):
         host.add(servicer)
-    host.add(documents_mounting.servicer(host, means))
     if settings.worker_jobs:
         await worker.mount(host)
 

@@ -53,7 +53,7 @@ class MemoriesServicer(MemoriesServiceServicer):
         ask = ask_of(request, self._means.request_key)
         news = await self._means.off_loop(count, partial(creation.news_of, request.memories, in_batch=True))
         answer = await creation.create(
-            self._means, ask, news, "batch-create", _batch_created, allow_pending=request.allow_pending_vector
+            self._means, ask, news, "batch-create", batch_created, allow_pending=request.allow_pending_vector
         )
         return memories_pb2.BatchCreateMemoriesResponse.FromString(answer)
 
@@ -97,7 +97,8 @@ def _created(written: Sequence[Written], operation_id: UUID | None) -> memories_
     return memories_pb2.CreateMemoryResponse(memory=written_message(written[0]), operation_id=_text(operation_id))
 
 
-def _batch_created(written: Sequence[Written], operation_id: UUID | None) -> memories_pb2.BatchCreateMemoriesResponse:
+def batch_created(written: Sequence[Written], operation_id: UUID | None) -> memories_pb2.BatchCreateMemoriesResponse:
+    """Say where the memories of a batch stand."""
     return memories_pb2.BatchCreateMemoriesResponse(
         memories=map(written_message, written), operation_id=_text(operation_id)
     )

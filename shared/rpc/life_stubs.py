@@ -4,6 +4,7 @@ channels as in clients.py. It does not know what is called.
 
 import grpc
 from candor.ingest.v1.consolidation_pb2_grpc import ConsolidationServiceStub
+from candor.ingest.v1.demo_pb2_grpc import DemoServiceStub
 from candor.ingest.v1.erasure_pb2_grpc import ErasureServiceStub
 from candor.ingest.v1.forgetting_pb2_grpc import ForgettingServiceStub
 from candor.ingest.v1.keys_pb2_grpc import KeysServiceStub
@@ -44,6 +45,11 @@ def summaries(via: grpc.aio.Channel) -> SummariesServiceStub:
 def consolidation(via: grpc.aio.Channel) -> ConsolidationServiceStub:
     """Return the stub of ingest's ConsolidationService."""
     return ConsolidationServiceStub(via)
+
+
+def demo(via: grpc.aio.Channel) -> DemoServiceStub:
+    """Return the stub of ingest's DemoService."""
+    return DemoServiceStub(via)
 
 
 def erasure(via: grpc.aio.Channel) -> ErasureServiceStub:

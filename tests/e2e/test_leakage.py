@@ -23,6 +23,7 @@ from candor.ingest.v1 import admin_pb2 as admin
 from candor.ingest.v1 import bulk_pb2 as bulk
 from candor.ingest.v1 import bulk_pb2_grpc, jobs_pb2_grpc
 from candor.ingest.v1 import consolidation_pb2 as consolidation
+from candor.ingest.v1 import demo_pb2 as demo
 from candor.ingest.v1 import erasure_pb2 as erasure
 from candor.ingest.v1 import forgetting_pb2 as forgetting
 from candor.ingest.v1 import jobs_pb2 as jobs
@@ -303,6 +304,7 @@ def _forgetting_cases(ground: Ground) -> dict[str, list[Case]]:
             case(forget(preview=True, company=BAIT)),
             case(forget(plan_id=ground.operation_id), "PLAN_NOT_FOUND"),
         ],
+        "ingest.DemoService.SeedDemo": [case(demo.SeedDemoRequest())],
         "ingest.ConsolidationService.ConsolidateMemories": [
             case(consolidation.ConsolidateMemoriesRequest(preview=True)),
             case(consolidation.ConsolidateMemoriesRequest(plan_id=ground.operation_id), "PLAN_NOT_FOUND"),
