@@ -36,6 +36,11 @@ OFFICIAL_MODEL_HOSTS = frozenset(
 """The endpoints of Alibaba Cloud Model Studio by region, and those of single workspaces, as its documentation lists."""
 
 
+def report_nothing() -> None:
+    """Tell libraries that count their users not to, before they are imported: memories are nobody else's business."""
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
+
 class Clock(StrEnum):
     """Whose time is now: the machine's, or what a request says (X-Now-Time), for tests and benchmarks."""
 
