@@ -56,6 +56,19 @@ class LimitSettings(BaseSettings):
     public_model_places_waiting: int = Field(default=8, ge=0)
     """Calls without a key that may wait for such a place."""
 
+    storage_memories: int = Field(default=0, ge=0)
+    """Memories that one tenant may keep, whatever their state, erased ones apart."""
+    storage_bytes: int = Field(default=0, ge=0)
+    """Bytes of their content and metadata, earlier revisions included."""
+
+    @property
+    def storage(self) -> dict[str, str]:
+        """The limits of storage as settings of a database connection, where writes are counted."""
+        return {
+            "candor.storage_memories": str(self.storage_memories),
+            "candor.storage_bytes": str(self.storage_bytes),
+        }
+
     @field_validator("trusted_proxies", mode="before")
     @classmethod
     def _networks(cls, value: object) -> object:

@@ -78,7 +78,7 @@ class ErasureServicer(ErasureServiceServicer):
             remaining = await erasure.sources(connection, ask.tenant_id, extent.erased)
             returning = await erasure.can_return(connection, ask.tenant_id, extent.revived)
             borrowers = await ledger.borrowers(connection, ask.tenant_id, extent.erased)
-            rows = await erasure.erase(connection, extent.erased, now)
+            rows = await erasure.erase(connection, ask.tenant_id, extent.erased, now)
             noted = [
                 Event(means.new_id(), i, locked[i].revision, _erased(locked[i].state)) for i in sorted(extent.erased)
             ]

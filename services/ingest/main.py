@@ -23,7 +23,7 @@ async def mount(host: Host) -> None:
     if settings.writer_dsn is None:
         raise StartRefused("ingest writes the database: give it CANDOR_WRITER_DSN")
     dsn = settings.writer_dsn.get_secret_value()
-    pool = await open_pool(dsn, size=settings.pool_size, application_name="candor-ingest")
+    pool = await open_pool(dsn, size=settings.pool_size, application_name="candor-ingest", also=settings.storage)
     host.close_with(pool.close)
     channel = clients.channel(settings.embed_target)
     host.close_with(channel.close)

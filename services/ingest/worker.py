@@ -28,7 +28,8 @@ async def mount(host: Host) -> None:
     if settings.writer_dsn is None:
         raise StartRefused("the worker writes the database: give it CANDOR_WRITER_DSN")
     size = settings.worker_jobs + SPARE_CONNECTIONS
-    pool = await open_pool(settings.writer_dsn.get_secret_value(), size=size, application_name="candor-worker")
+    dsn = settings.writer_dsn.get_secret_value()
+    pool = await open_pool(dsn, size=size, application_name="candor-worker", also=settings.storage)
     host.close_with(pool.close)
     channel = clients.channel(settings.embed_target)
     host.close_with(channel.close)

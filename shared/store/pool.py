@@ -57,8 +57,13 @@ _GONE = (
 _DRIVER_ERRORS = (asyncpg.InterfaceError, asyncpg.InternalClientError)
 
 
-async def open_pool(dsn: str, *, size: int, application_name: str) -> Pool:
-    """Open a pool of at most `size` connections; it connects when used, so the database may come up later."""
+async def open_pool(
+    dsn: str, *, size: int, application_name: str, also: Mapping[str, str] = MappingProxyType({})
+) -> Pool:
+    """Open a pool of at most `size` connections; it connects when used, so the database may come up later.
+
+    `also`: settings that statements read, by name.
+    """
 
     async def prepare(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
         await register_vector(connection, schema="public")
@@ -74,7 +79,7 @@ async def open_pool(dsn: str, *, size: int, application_name: str) -> Pool:
         init=prepare,
         reset=leave_as_is,
         statement_cache_size=STATEMENT_CACHE_SIZE,
-        server_settings={**SERVER_SETTINGS, "application_name": application_name},
+        server_settings={**SERVER_SETTINGS, **also, "application_name": application_name},
     )
     return pool
 

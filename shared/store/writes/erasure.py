@@ -14,6 +14,7 @@ from shared.domain.erasure import Kin
 from shared.domain.types import MemoryState, MemoryType
 from shared.store.pool import Connection
 from shared.store.statements import load
+from shared.store.writes import storage
 
 _SQL = load("writes/erasure")
 
@@ -60,9 +61,12 @@ async def can_return(connection: Connection, tenant_id: UUID, memory_ids: Collec
     return [row["memory_id"] for row in await connection.fetch(_SQL["can_return"], tenant_id, list(memory_ids))]
 
 
-async def erase(connection: Connection, memory_ids: Collection[UUID], at: datetime) -> dict[str, int]:
+async def erase(connection: Connection, tenant_id: UUID, memory_ids: Collection[UUID], at: datetime) -> dict[str, int]:
     """Erase memories of the transaction's tenant; return rows by table, those with none left out."""
-    return _rows(await connection.fetch(_SQL["erase"], list(memory_ids), at))
+    size = await storage.of_memories(connection, tenant_id, memory_ids)
+    rows = _rows(await connection.fetch(_SQL["erase"], list(memory_ids), at))
+    await storage.add(connection, tenant_id, -size.memories, -size.bytes)
+    return rows
 
 
 async def erase_tenant(connection: Connection) -> dict[str, int]:

@@ -21,6 +21,7 @@ from shared.store.writes import (
     memories,
     pending,
     staging,
+    storage,
     vectors,
 )
 from shared.store.writes.events import Event, Operation
@@ -74,7 +75,7 @@ async def create(
     Staged vectors wait for the index; a job must be asked for in the same transaction. With `derive`, what a sweep
     forgot and is written again comes back instead of standing there twice.
 
-    Raises: StalePlan when a known one is gone.
+    Raises: StalePlan when a known one is gone; FailedPrecondition STORAGE_QUOTA_EXCEEDED.
     """
     tenant_id, at = operation.tenant_id, operation.recorded_at
     revived = await _revived(connection, operation, entries, derive, new_id) if derive else frozenset[UUID]()
@@ -103,6 +104,8 @@ async def create(
         await fading.refresh(connection, tenant_id, [entry.memory_id for entry in made])
         noted = [Event(new_id(), entry.memory_id, 1, "{}") for entry in made]
         await (events.insert_events if revived else events.insert)(connection, operation, "created", noted)
+        size_bytes = storage.size_of(entry.revision.draft for entry in made)
+        await storage.add(connection, tenant_id, len(made), size_bytes)  # last: others may wait for its row
     return [
         Written(entry.memory_id, 1, False, entry.embedded is None, at)
         if entry.memory_id in inserted
@@ -136,7 +139,8 @@ async def patch(
 ) -> Written:
     """Write the next revision of a memory.
 
-    Raises: NotFound, FailedPrecondition MEMORY_ENDED, Conflict MEMORY_IDENTICAL; StalePlan when its revision moved on.
+    Raises: NotFound, FailedPrecondition MEMORY_ENDED, STORAGE_QUOTA_EXCEEDED, Conflict MEMORY_IDENTICAL; StalePlan when
+    its revision moved on.
     """
     tenant_id, memory_id, former = operation.tenant_id, change.memory_id, change.number - 1
     if await memories.lock_active(connection, tenant_id, memory_id) != former:
@@ -152,4 +156,5 @@ async def patch(
     await fading.refresh(connection, tenant_id, [memory_id])
     noted = [Event(new_id(), memory_id, change.number, change.changes)]
     await events.insert(connection, operation, "updated", noted)
+    await storage.add(connection, tenant_id, 0, storage.size_of([change.revision.draft]))
     return Written(memory_id, change.number, False, change.vector_pending, operation.recorded_at)
