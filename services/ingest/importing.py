@@ -14,7 +14,7 @@ from candor.ingest.v1.bulk_pb2_grpc import ImportServiceServicer
 
 from services.ingest.asking import ACTOR_MAX_CHARS, REASON_MAX_CHARS, REQUEST_ID_MAX_CHARS, Ask, Means, checked
 from services.ingest.upload import Upload
-from shared.domain.errors import InvalidArgument, NotFound
+from shared.domain.errors import Conflict, InvalidArgument, NotFound
 from shared.rpc import wire
 from shared.rpc.context import Context
 from shared.store.pool import run
@@ -26,6 +26,11 @@ _MODES = {
     pb.IMPORT_MODE_UNSPECIFIED: ImportMode.LIVE,
     pb.IMPORT_MODE_LIVE: ImportMode.LIVE,
     pb.IMPORT_MODE_BULK: ImportMode.BULK,
+}
+_TOLD = {
+    ImportMode.LIVE: pb.IMPORT_MODE_LIVE,
+    ImportMode.BULK: pb.IMPORT_MODE_BULK,
+    ImportMode.ARCHIVE: pb.IMPORT_MODE_ARCHIVE,
 }
 
 
@@ -54,6 +59,8 @@ class ImportServicer(ImportServiceServicer):
             now=self._means.now(),
         )
         standing = await run(self._means.pool, ask.tenant_id, begin)
+        if standing.mode is ImportMode.ARCHIVE:
+            raise Conflict("REQUEST_ID_REUSED", "the id is that of an archive")
         if not 0 <= first.first_line <= standing.lines + 1:
             raise InvalidArgument(
                 "IMPORT_GAP",
@@ -102,7 +109,7 @@ def _answer(import_id: str, upload: Upload) -> pb.ImportMemoriesResponse:
         written=upload.written,
         existing=upload.existing,
         failed=upload.failed,
-        errors=map(_error, upload.faults),
+        errors=map(error_message, upload.faults),
         next_line=upload.lines + 1,
     )
 
@@ -110,17 +117,19 @@ def _answer(import_id: str, upload: Upload) -> pb.ImportMemoriesResponse:
 def _told(import_id: str, standing: Standing) -> pb.GetImportResponse:
     return pb.GetImportResponse(
         import_id=import_id,
-        mode=pb.IMPORT_MODE_BULK if standing.mode is ImportMode.BULK else pb.IMPORT_MODE_LIVE,
+        mode=_TOLD[standing.mode],
         lines=standing.lines,
         written=standing.written,
         existing=standing.existing,
         failed=standing.failed,
-        errors=map(_error, standing.faults),
+        errors=map(error_message, standing.faults),
         next_line=standing.lines + 1,
         started_at=wire.to_timestamp(standing.started_at),
         updated_at=wire.to_timestamp(standing.updated_at),
+        complete=standing.is_whole,
     )
 
 
-def _error(fault: LineFault) -> pb.LineError:
+def error_message(fault: LineFault) -> pb.LineError:
+    """Return what is wrong with a line as it is told."""
     return pb.LineError(line=fault.line, field=fault.field, reason=fault.reason, description=fault.description)

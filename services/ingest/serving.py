@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from services.ingest import deciding
 from services.ingest.admin import AdminServicer
+from services.ingest.archives import ArchiveServicer
 from services.ingest.asking import Means
 from services.ingest.consolidation import ConsolidationServicer
 from services.ingest.erasure import ErasureServicer
@@ -25,6 +26,7 @@ def servicers(means: Means, *, pepper: bytes, new_secret: Callable[[], str]) -> 
         KeysServicer(means, pepper=pepper, new_secret=new_secret),
         MemoriesServicer(means),
         ImportServicer(means),
+        ArchiveServicer(means),
         TurnsServicer(means),
         ReinforcementServicer(means.pool, means.upkeep, now=means.now),
         JobsServicer(means.pool),

@@ -20,6 +20,7 @@ from candor.audit.v1 import fields_pb2 as audit
 from candor.audit.v1 import meaning_pb2 as meaning
 from candor.embed.v1 import embeddings_pb2 as embed
 from candor.ingest.v1 import admin_pb2 as admin
+from candor.ingest.v1 import archive_pb2 as archive
 from candor.ingest.v1 import bulk_pb2 as bulk
 from candor.ingest.v1 import bulk_pb2_grpc, jobs_pb2_grpc
 from candor.ingest.v1 import consolidation_pb2 as consolidation
@@ -358,6 +359,10 @@ def _memories_cases(ground: Ground) -> dict[str, list[Case]]:
             case(reading.StreamMemoriesRequest(), owner_sees=True),
             case(reading.StreamMemoriesRequest(company=BAIT), owner_sees=True),
             case(reading.StreamMemoriesRequest(resume_token=tokens["stream"]), "RESUME_TOKEN_INVALID", owner_sees=True),
+        ],
+        "ingest.ArchiveService.ImportTenant": [
+            case(archive.ImportTenantRequest(request_id="the-owners-upload"), "TENANT_NOT_EMPTY"),
+            case(archive.ImportTenantRequest(dry_run=True), "TENANT_NOT_EMPTY"),
         ],
         "retrieve.ExportService.ExportTenant": [
             case(export.ExportTenantRequest(), owner_sees=True),

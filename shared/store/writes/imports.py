@@ -18,10 +18,11 @@ _SQL = load("writes/imports")
 
 
 class ImportMode(StrEnum):
-    """Where the vectors of an upload go: into the index, or beside it until a job moves them."""
+    """Where the vectors of an upload go: into the index, or beside it until a job moves them; or that of an archive."""
 
     LIVE = "live"
     BULK = "bulk"
+    ARCHIVE = "archive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class LineFault:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How far an upload is; `faults` of its first wrong lines."""
+    """How far an upload is; `faults` of its first wrong lines. `is_whole`: an archive's end has come."""
 
     mode: ImportMode
     lines: int
@@ -46,6 +47,7 @@ class Standing:
     faults: tuple[LineFault, ...]
     started_at: datetime
     updated_at: datetime
+    is_whole: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ async def find(connection: Connection, tenant_id: UUID, import_id: str) -> Stand
         ImportMode(row["mode"]),
         *(row["lines"], row["written"], row["existing"], row["failed"]),
         faults,
-        *(row["started_at"], row["updated_at"]),
+        *(row["started_at"], row["updated_at"], row["is_whole"]),
     )
 
 

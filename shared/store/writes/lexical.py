@@ -29,6 +29,19 @@ async def insert(
         await connection.copy_records_to_table("memory_lexical", records=records, columns=columns)
 
 
+async def insert_history(
+    connection: Connection, tenant_id: UUID, rows: Iterable[tuple[UUID, int, Mapping[int, float], int]]
+) -> None:
+    """Insert the same of revisions that are no longer believed, each with its number."""
+    records = [
+        (tenant_id, memory_id, revision, sorted(weights), SparseVector(dict(weights), TERM_ID_LIMIT), length)
+        for memory_id, revision, weights, length in rows
+    ]
+    if records:
+        columns = ("tenant_id", "memory_id", "revision", "terms", "weights", "length")
+        await connection.copy_records_to_table("memory_lexical_history", records=records, columns=columns)
+
+
 async def replace(
     connection: Connection,
     tenant_id: UUID,

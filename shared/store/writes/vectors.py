@@ -38,6 +38,20 @@ async def insert(
         await connection.execute(for_generation(_SQL["insert"], generation), tenant_id, *zip(*made, strict=True))
 
 
+async def insert_history(
+    connection: Connection, tenant_id: UUID, generation: int, rows: Iterable[tuple[UUID, int, Embedded]]
+) -> None:
+    """Insert the vectors of revisions that are no longer believed, each with its number."""
+    made = [
+        (memory_id, revision, *passage)
+        for memory_id, revision, embedded in rows
+        for _, *passage in rows_of([(memory_id, embedded)])
+    ]
+    if made:
+        statement = for_generation(_SQL["insert_history"], generation)
+        await connection.execute(statement, tenant_id, *zip(*made, strict=True))
+
+
 def rows_of(rows: Iterable[tuple[UUID, Embedded]]) -> list[tuple[UUID, int, int, int, HalfVector]]:
     """Return one row for each passage: memory, number, first character, character after the last, vector."""
     return [

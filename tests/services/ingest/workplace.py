@@ -19,6 +19,7 @@ from candor.ingest.v1.turns_pb2_grpc import TurnsServiceStub
 
 from services.ingest import deciding
 from services.ingest.admin import AdminServicer
+from services.ingest.archives import ArchiveServicer
 from services.ingest.asking import Means
 from services.ingest.consolidation import ConsolidationServicer
 from services.ingest.embedder import Embedder
@@ -165,6 +166,7 @@ async def workplace(database: migrate.Dsns) -> AsyncIterator[Workplace]:
             admin = AdminServicer(means, pepper=PEPPER, new_secret=lambda: new_id().hex)
             others = (
                 ImportServicer(means),
+                ArchiveServicer(means),
                 ReinforcementServicer(pool, upkeep, now=clock.now),
                 JobsServicer(pool),
                 TurnsServicer(means),

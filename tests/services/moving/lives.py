@@ -3,12 +3,14 @@
 Rules: what a life is made of is done through the services, never by SQL. It does not know archives.
 """
 
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from json import dumps
+from typing import Any
 from uuid import UUID
 
 import grpc
-from candor.ingest.v1 import memories_pb2
+from candor.ingest.v1 import archive_pb2, memories_pb2
 from candor.memory.v1.memory_pb2 import MEMORY_TYPE_EPISODIC, STATE_SUPERSEDED
 from candor.retrieve.v1 import export_pb2 as pb
 
@@ -102,3 +104,24 @@ async def exported(both: Both, tenant: UUID, resume_token: str = "") -> list[pb.
 def records(lines: list[pb.ExportTenantResponse]) -> list[tuple[str, str]]:
     """Return what lines say, without their tokens."""
     return [(line.part, line.record) for line in lines]
+
+
+async def imported(
+    both: Both, tenant: UUID, said: Sequence[tuple[str, str]], *, first_line: int = 1, **given: Any
+) -> archive_pb2.ImportTenantResponse:
+    """Send the lines of an archive from one on."""
+    lines = [
+        archive_pb2.ArchiveLine(number=number, line=archive_pb2.ArchiveRecord(part=part, record=record))
+        for number, (part, record) in enumerate(said, start=1)
+        if number >= first_line
+    ]
+
+    async def requests() -> AsyncIterator[archive_pb2.ImportTenantRequest]:
+        yield archive_pb2.ImportTenantRequest(
+            tenant_id=str(tenant), actor="mover", **{"first_line": first_line, "request_id": "the move", **given}
+        )
+        for start in range(0, len(lines), 7):
+            yield archive_pb2.ImportTenantRequest(lines=lines[start : start + 7])
+
+    with rpc_errors():
+        return await moving_stubs.importer(both.ingest.via).ImportTenant(requests())

@@ -36,7 +36,7 @@ LEFT JOIN memory_use AS u ON u.tenant_id = $1 AND u.memory_id = m.memory_id
 WHERE m.state NOT IN ('incorrect', 'erased')
   AND (m.state <> 'forgotten' OR (
           SELECT o.action FROM memory_event AS e JOIN operation AS o ON o.tenant_id = $1 AND o.operation_id = e.operation_id
-          WHERE e.tenant_id = $1 AND e.memory_id = m.memory_id AND e.action = 'ended' ORDER BY e.commit_xid DESC LIMIT 1
+          WHERE e.tenant_id = $1 AND e.memory_id = m.memory_id AND e.action = 'ended' ORDER BY e.commit_xid DESC, e.recorded_at DESC LIMIT 1
       ) = 'sweep')
 
 -- name: restated
@@ -48,7 +48,7 @@ FROM (
     SELECT * FROM memory AS m WHERE tenant_id = $1 AND content_hash = ANY ($2::bytea[]) AND state = 'forgotten'
       AND (
           SELECT o.action FROM memory_event AS e JOIN operation AS o ON o.tenant_id = $1 AND o.operation_id = e.operation_id
-          WHERE e.tenant_id = $1 AND e.memory_id = m.memory_id AND e.action = 'ended' ORDER BY e.commit_xid DESC LIMIT 1
+          WHERE e.tenant_id = $1 AND e.memory_id = m.memory_id AND e.action = 'ended' ORDER BY e.commit_xid DESC, e.recorded_at DESC LIMIT 1
       ) = 'sweep'
 ) AS m
 LEFT JOIN memory_use AS u ON u.tenant_id = $1 AND u.memory_id = m.memory_id

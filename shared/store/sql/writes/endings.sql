@@ -156,7 +156,8 @@ WHERE m.tenant_id = $1 AND e.tenant_id = $1 AND e.operation_id = $2 AND e.memory
   AND e.changes #>> '{state,before}' <> 'active' AND m.state = 'superseded'
   AND NOT EXISTS (
       SELECT FROM memory_event AS later
-      WHERE later.tenant_id = $1 AND later.memory_id = e.memory_id AND later.operation_id <> $2 AND later.commit_xid > e.commit_xid
+      WHERE later.tenant_id = $1 AND later.memory_id = e.memory_id AND later.operation_id <> $2
+          AND later.action <> 'imported' AND (later.commit_xid, later.recorded_at) > (e.commit_xid, e.recorded_at)
   )
 RETURNING m.memory_id, m.revision, m.state, e.changes #>> '{superseded_by,after}' AS was_superseded_by, m.superseded_by;
 

@@ -10,12 +10,13 @@ SELECT pg_advisory_xact_lock(hashtextextended('enrich ' || $1::uuid, 0))
 SELECT e.memory_id, e.action, m.state, e.changes #>> '{state,before}' AS before,
     NOT EXISTS (
         SELECT FROM memory_event AS later
-        WHERE later.tenant_id = $1 AND later.memory_id = e.memory_id AND later.operation_id <> $2 AND later.commit_xid > e.commit_xid
+        WHERE later.tenant_id = $1 AND later.memory_id = e.memory_id AND later.operation_id <> $2
+          AND later.action <> 'imported' AND (later.commit_xid, later.recorded_at) > (e.commit_xid, e.recorded_at)
     )
     AND NOT EXISTS (
         SELECT FROM memory AS t JOIN memory_event AS o ON o.tenant_id = $1 AND o.memory_id = t.memory_id AND o.action = 'ended'
         WHERE t.tenant_id = $1 AND t.superseded_by = e.memory_id AND t.state = 'merged'
-          AND o.operation_id <> $2 AND o.commit_xid > e.commit_xid
+          AND o.operation_id <> $2 AND (o.commit_xid, o.recorded_at) > (e.commit_xid, e.recorded_at)
     )
     AND (m.ended_at IS NULL OR NOT EXISTS (
         SELECT FROM memory AS o WHERE o.tenant_id = $1 AND o.identity_hash = m.identity_hash AND o.ended_at IS NULL

@@ -69,6 +69,6 @@ WHERE m.tenant_id = $1 AND m.identity_hash = ANY ($2::bytea[]) AND m.state = 'fo
   AND NOT EXISTS (SELECT FROM memory AS o WHERE o.tenant_id = $1 AND o.identity_hash = m.identity_hash AND o.ended_at IS NULL)
   AND (
       SELECT o.action FROM memory_event AS e JOIN operation AS o ON o.tenant_id = $1 AND o.operation_id = e.operation_id
-      WHERE e.tenant_id = $1 AND e.memory_id = m.memory_id AND e.action = 'ended' ORDER BY e.commit_xid DESC LIMIT 1
+      WHERE e.tenant_id = $1 AND e.memory_id = m.memory_id AND e.action = 'ended' ORDER BY e.commit_xid DESC, e.recorded_at DESC LIMIT 1
   ) = 'sweep'
 ORDER BY m.identity_hash, m.ended_at DESC;

@@ -22,7 +22,8 @@ SELECT recorded_at, memory_ids, revisions, fade_dates FROM forgetting_plan WHERE
 SELECT e.memory_id, m.state NOT IN ('active', 'erased')
     AND NOT EXISTS (
         SELECT FROM memory_event AS later
-        WHERE later.tenant_id = $1 AND later.memory_id = e.memory_id AND later.action = 'ended' AND later.commit_xid > e.commit_xid
+        WHERE later.tenant_id = $1 AND later.memory_id = e.memory_id AND later.action = 'ended'
+          AND (later.commit_xid, later.recorded_at) > (e.commit_xid, e.recorded_at)
     )
     AND NOT EXISTS (
         SELECT FROM memory AS o WHERE o.tenant_id = $1 AND o.identity_hash = m.identity_hash AND o.ended_at IS NULL

@@ -8,7 +8,7 @@ ON CONFLICT (tenant_id, import_id) DO NOTHING;
 
 -- name: find
 -- Read how far an upload is.
-SELECT mode, lines, written, existing, failed, errors, started_at, updated_at FROM memory_import WHERE tenant_id = $1 AND import_id = $2;
+SELECT mode, lines, written, existing, failed, errors, started_at, updated_at, is_whole FROM memory_import WHERE tenant_id = $1 AND import_id = $2;
 
 -- name: advance
 -- Note that an upload has gone on from the given line; no row if it was not there.

@@ -6,6 +6,13 @@ INSERT INTO memory_vector_g:generation (tenant_id, memory_id, passage_no, char_s
 SELECT $1, n.memory_id, n.passage_no, n.char_start, n.char_end, n.embedding
 FROM unnest($2::uuid[], $3::int[], $4::int[], $5::int[], $6::halfvec[]) AS n (memory_id, passage_no, char_start, char_end, embedding);
 
+-- name: insert_history
+-- Insert the vectors of passages of revisions that are no longer believed.
+INSERT INTO memory_vector_g:generation_history (tenant_id, memory_id, revision, passage_no, char_start, char_end, embedding)
+SELECT $1, n.memory_id, n.revision, n.passage_no, n.char_start, n.char_end, n.embedding
+FROM unnest($2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[], $7::halfvec[])
+    AS n (memory_id, revision, passage_no, char_start, char_end, embedding);
+
 -- name: copy_to_history
 -- Copy the vectors of a memory into the history of one of its revisions.
 INSERT INTO memory_vector_g:generation_history (tenant_id, memory_id, revision, passage_no, char_start, char_end, embedding)

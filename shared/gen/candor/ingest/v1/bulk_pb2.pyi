@@ -33,6 +33,8 @@ class _ImportModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ImportMode
     """As any other write: vectors go into the index at once."""
     IMPORT_MODE_BULK: _ImportMode.ValueType  # 2
     """Faster: vectors are searched exactly at first, and a job moves them into the index. Recalls cost more until it is done."""
+    IMPORT_MODE_ARCHIVE: _ImportMode.ValueType  # 3
+    """In answers only: an archive, by ImportTenant."""
 
 class ImportMode(_ImportMode, metaclass=_ImportModeEnumTypeWrapper):
     """How an upload is written."""
@@ -43,6 +45,8 @@ IMPORT_MODE_LIVE: ImportMode.ValueType  # 1
 """As any other write: vectors go into the index at once."""
 IMPORT_MODE_BULK: ImportMode.ValueType  # 2
 """Faster: vectors are searched exactly at first, and a job moves them into the index. Recalls cost more until it is done."""
+IMPORT_MODE_ARCHIVE: ImportMode.ValueType  # 3
+"""In answers only: an archive, by ImportTenant."""
 Global___ImportMode: _TypeAlias = ImportMode  # noqa: Y015
 
 @_typing.final
@@ -253,6 +257,7 @@ class GetImportResponse(_message.Message):
     NEXT_LINE_FIELD_NUMBER: _builtins.int
     STARTED_AT_FIELD_NUMBER: _builtins.int
     UPDATED_AT_FIELD_NUMBER: _builtins.int
+    COMPLETE_FIELD_NUMBER: _builtins.int
     import_id: _builtins.str
     """The upload's id."""
     mode: Global___ImportMode.ValueType
@@ -267,6 +272,8 @@ class GetImportResponse(_message.Message):
     """Lines that were wrong."""
     next_line: _builtins.int
     """The line to go on with."""
+    complete: _builtins.bool
+    """Of an archive: its end has come."""
     @_builtins.property
     def errors(self) -> _containers.RepeatedCompositeFieldContainer[Global___LineError]:
         """What was wrong with the first 100 of them."""
@@ -292,10 +299,11 @@ class GetImportResponse(_message.Message):
         next_line: _builtins.int = ...,
         started_at: _timestamp_pb2.Timestamp | None = ...,
         updated_at: _timestamp_pb2.Timestamp | None = ...,
+        complete: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["started_at", b"started_at", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["errors", b"errors", "existing", b"existing", "failed", b"failed", "import_id", b"import_id", "lines", b"lines", "mode", b"mode", "next_line", b"next_line", "started_at", b"started_at", "updated_at", b"updated_at", "written", b"written"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["complete", b"complete", "errors", b"errors", "existing", b"existing", "failed", b"failed", "import_id", b"import_id", "lines", b"lines", "mode", b"mode", "next_line", b"next_line", "started_at", b"started_at", "updated_at", b"updated_at", "written", b"written"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -22,7 +22,7 @@ class ImportServiceStub:
     on, it continues after the last committed line; a memory that is there already is not written twice.
     HTTP: the body is application/x-ndjson of any size, one memory per line, each at most 1 MiB; header fields go into the query.
     Errors: IMPORT_MODE_INVALID, IMPORT_GAP (400, names the line to go on with), IMPORT_RUNNING (409: another upload of the same id is on its
-    way), UPLOAD_STALLED (503), EMBEDDER_UNAVAILABLE, DATABASE_UNAVAILABLE (503): send it again.
+    way), REQUEST_ID_REUSED (409: the id is that of an archive), UPLOAD_STALLED (503), EMBEDDER_UNAVAILABLE, DATABASE_UNAVAILABLE (503): send it again.
     """
     GetImport: _aio.UnaryUnaryMultiCallable[_bulk_pb2.GetImportRequest, _bulk_pb2.GetImportResponse]
     """Tells how far an upload is, also while it is on its way. Errors: IMPORT_NOT_FOUND (404)."""
@@ -41,7 +41,7 @@ class ImportServiceServicer(metaclass=_abc_1.ABCMeta):
         on, it continues after the last committed line; a memory that is there already is not written twice.
         HTTP: the body is application/x-ndjson of any size, one memory per line, each at most 1 MiB; header fields go into the query.
         Errors: IMPORT_MODE_INVALID, IMPORT_GAP (400, names the line to go on with), IMPORT_RUNNING (409: another upload of the same id is on its
-        way), UPLOAD_STALLED (503), EMBEDDER_UNAVAILABLE, DATABASE_UNAVAILABLE (503): send it again.
+        way), REQUEST_ID_REUSED (409: the id is that of an archive), UPLOAD_STALLED (503), EMBEDDER_UNAVAILABLE, DATABASE_UNAVAILABLE (503): send it again.
         """
 
     @_abc_1.abstractmethod
