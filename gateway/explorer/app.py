@@ -17,13 +17,13 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from gateway.explorer.api import Problem
-from gateway.explorer.pages import account, ask, conflicts, home, touring
+from gateway.explorer.pages import account, ask, conflicts, home, meaning, memories, timeline, touring
 from gateway.explorer.policy import Policy
 from gateway.explorer.rendering import FOLDER, Renderer
 from gateway.explorer.session import Sealer
 from gateway.explorer.visit import Envelope, Visit
 
-PAGES = (account, ask, conflicts, home, touring)
+PAGES = (account, ask, conflicts, home, meaning, memories, timeline, touring)
 
 
 def create_app(

@@ -12,7 +12,6 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from gateway.explorer import tour, words
-from gateway.explorer.charts import life, population, salience, sides
 from gateway.explorer.session import Session
 
 FOLDER = Path(__file__).parent
@@ -31,8 +30,7 @@ class Renderer:
             lstrip_blocks=True,
         )
         self._environment.filters |= words.FILTERS
-        charts = {"sides": sides, "population": population, "salience": salience, "life": life}
-        self._environment.globals |= {"static": _versions(), "navigation": NAVIGATION, "charts": charts}
+        self._environment.globals |= {"static": _versions(), "navigation": NAVIGATION}
 
     def page(self, template: str, session: Session, path: str, now: datetime, **context: object) -> str:
         """Return a whole page."""

@@ -104,6 +104,11 @@ def label(name: str) -> str:
     return "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in name).replace("_", " ").strip()
 
 
+def days(hours: float) -> str:
+    """Say a number of hours in days: 3 days."""
+    return f"{float(hours) / 24:g} day{'s' * (float(hours) != 24)}"
+
+
 def count(number: int, noun: str, plural: str = "") -> str:
     """Say a number of things: 1 memory, 2,000 memories."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
@@ -115,5 +120,8 @@ def cut(text: str, length: int = 240) -> str:
 
 
 FILTERS: Mapping[str, Callable[..., object]] = MappingProxyType(
-    {each.__name__: each for each in (day, moment, ago, value, strength, notches, rule, state, kind, label, count, cut)}
+    {
+        each.__name__: each
+        for each in (day, moment, ago, value, strength, notches, rule, state, kind, label, days, count, cut)
+    }
 )

@@ -21,7 +21,7 @@ from tests.e2e.stack import Stack, Tenant, started
 
 SECRET = "a-secret-of-the-tests-with-some-length"
 EXECUTABLES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-TIMEOUT_MILLISECONDS = 30_000.0  # the machine may be busy with other things
+TIMEOUT_MILLISECONDS = 15_000.0  # the machine may be busy with other things
 expect.set_options(timeout=TIMEOUT_MILLISECONDS)
 
 

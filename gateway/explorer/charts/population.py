@@ -14,7 +14,7 @@ from gateway.explorer.charts.svg import element, path, picture, scale
 
 STATES = ("active", "superseded", "merged", "incorrect", "forgotten")
 TOP, FOOT, LEFT = 10.0, 24.0, 44.0
-TICK_DISTANCE = 110.0  # between dates, so that they do not touch
+TICK_DISTANCE = 130.0  # between dates, so that they do not touch
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Count:
     states: Mapping[str, int]
 
 
-def draw(counts: Sequence[Count], *, width: float = 720.0, height: float = 260.0) -> Markup:
+def draw(counts: Sequence[Count], *, width: float = 1040.0, height: float = 280.0) -> Markup:
     """Return the picture; empty for fewer than two instants."""
     if len(counts) < 2:
         return Markup("")

@@ -16,7 +16,7 @@ NAMED_FROM = 300.0  # units of width from which on axes are labelled; a small pi
 
 
 def draw(
-    points: Sequence[Point], floor: float, fades_at: datetime | None, *, width: float = 720.0, height: float = 180.0
+    points: Sequence[Point], floor: float, fades_at: datetime | None, *, width: float = 1040.0, height: float = 200.0
 ) -> Markup:
     """Return the picture; empty for fewer than two points."""
     if len(points) < 2:

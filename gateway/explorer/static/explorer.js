@@ -1,5 +1,6 @@
 // Streams an answer into the page. Every form works without this file: it only makes the wait show what is there.
 const form = document.querySelector("form[data-stream]");
+let shown = location.search;
 
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -22,6 +23,7 @@ form?.addEventListener("submit", async (event) => {
       if (item.html !== undefined) place.innerHTML = item.html;
     }
     history.pushState(null, "", page);
+    shown = location.search;
     document.title = `${query.get("q")} · Candor`;
   } catch {
     location.assign(page); // the page says what is wrong, with its status
@@ -30,7 +32,8 @@ form?.addEventListener("submit", async (event) => {
   }
 });
 
-addEventListener("popstate", () => location.reload());
+// Back to a question that was streamed: its page is made anew. A jump within a page is none of it.
+addEventListener("popstate", () => location.search !== shown && location.reload());
 
 async function* lines(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
