@@ -31,6 +31,7 @@ from shared.rpc.status import ours
 
 MESSAGE_BYTES = 256 * 1024  # of the body, for one message: about 100 ms of decoding in a thread; chosen, untested
 PAUSE_SECONDS = 1.0  # of the body, after which what has come is sent; chosen, untested
+MAX_LINE_NUMBER = 2**31 - 1  # the contract's int32
 _NUMBER, _REFUSED, _FIRST = "number", "refused", "first_line"
 
 
@@ -91,6 +92,8 @@ class Upload:
         return answer
 
     def _message(self, lines: Sequence[Line], decoder: MessageDecoder) -> Message:
+        if lines[-1].number > MAX_LINE_NUMBER:
+            raise InvalidArgument.of("body", "TOO_MANY_LINES", f"goes beyond line {MAX_LINE_NUMBER}")
         return self._type(**{self._body: [self._item(line, decoder) for line in lines]})
 
     def _item(self, line: Line, decoder: MessageDecoder) -> Message:

@@ -72,10 +72,13 @@ def routes(method: MethodDescriptor) -> list[Binding]:
     return [binding for binding in bindings() if binding.method is method]
 
 
-def over_http(client: httpx2.Client, binding: Binding, request: Message, caller: Tenant) -> Answer:
-    """Make the HTTP request that a message stands for, as a caller. The tenant and the actor come from its key."""
+def over_http(client: httpx2.Client, binding: Binding, request: Message, caller: Tenant, accept: str = "*/*") -> Answer:
+    """Make the HTTP request that a message stands for, as a caller. The tenant and the actor come from its key.
+
+    A caller without a key sends none.
+    """
     fields = {name: value for name, value in _json(request).items() if name not in FROM_PRINCIPAL}
-    headers = bearer(caller.key)
+    headers = {"Accept": accept, **(bearer(caller.key) if caller.key else {})}
     if request_id := fields.pop("requestId", None):
         headers["Idempotency-Key"] = request_id
     path = binding.template

@@ -1,9 +1,9 @@
 """Generated requests to a running Candor: what is asked of each operation, and what came back.
 
 Rules: one request at a time, but for some that are sent again several times at once. Of the requests some fit the
-document, some break it, some are mangled beyond it; some carry a wrong key. Ids and tokens of earlier answers come
-again. The tenant is changed as soon as a request has ended its own access. The same seed asks the same but for ids. It
-does not know what a right answer is.
+document, some break it, some are mangled beyond it; some carry a wrong key or none. Ids and tokens of earlier answers
+come again. The tenant is changed as soon as a request has ended its own access. The same seed asks the same but for
+ids. It does not know what a right answer is.
 Source: schemathesis, property-based testing of APIs.
 """
 
@@ -27,13 +27,13 @@ from schemathesis.core.result import Ok
 
 from gateway import streams
 from tests.e2e.stack import Stack, bearer
-from tests.fuzz import examples, judging
+from tests.fuzz import examples, ground, judging
 from tests.fuzz.known import Known
 from tests.fuzz.mangling import Raw, mangled
 
 Operation: TypeAlias = "APIOperation[Any, Any, Any, Any]"
 HANG_SECONDS = 60.0
-WRONG_KEY_SHARE, MANGLED_SHARE, IDEMPOTENT_SHARE, EXAMPLE_SHARE = 0.02, 0.2, 0.2, 0.5  # of requests; chosen, untested
+WRONG_KEY_SHARE, MANGLED_SHARE, IDEMPOTENT_SHARE, EXAMPLE_SHARE = 0.04, 0.2, 0.2, 0.5  # of requests; chosen, untested
 SHARES = [(0.0, 0.0), (0.6, 0.3), (0.95, 0.9)]  # of known values put in, of other fields left out; chosen, untested
 PATH_SHARE = 0.8  # of known ids in paths; chosen, untested
 TWINS_SHARE, TWINS = 0.05, 4  # of requests that are sent again, several times at once; chosen, untested
@@ -43,41 +43,6 @@ MOST_EXAMPLE_CHARACTERS = 1_500
 WRONG_KEY = "ck_" + "x" * 43
 MANGLED, TWIN = "(mangled)", "(at once)"
 JSON = "application/json"
-
-FIRST_WRITES: list[tuple[str, dict[str, Any]]] = [
-    (
-        "/v1/memories:batch",
-        {
-            "memories": [
-                {
-                    "kind": "invoice",
-                    "company": "Northwind",
-                    "record": "INV-7",
-                    "content": text,
-                    "metadata": {"amount": n},
-                }
-                for n, text in ((8400, "INV-7 is EUR 8,400."), (8900, "INV-7 was corrected to EUR 8,900."))
-            ]
-        },
-    ),
-    ("/v1/turns", {"userText": "I live in Berlin. I never eat peanuts.", "session": "s-1"}),
-    (
-        "/v1/invoices",
-        {
-            "type": "sales",
-            "company": "Northwind",
-            "customer": "Halden Paper",
-            "period": "2026-05",
-            "date": "2026-05-04",
-            "currency": "EUR",
-            "total": "42700.00",
-            "invoiceRef": "S-104",
-            "status": "unpaid",
-        },
-    ),
-    ("/v1/audit:record", {}),
-    ("/v1/memories:forget", {"preview": True, "company": "Northwind"}),
-]
 
 
 @schemathesis.serializer(streams.NDJSON)
@@ -159,12 +124,13 @@ class Fuzzer:
         label = case.operation.label
         self._improve(case)
         right = self._chance.random() >= WRONG_KEY_SHARE
+        wrong = self._chance.choice([bearer(WRONG_KEY), {}])
         began = time.monotonic()
         try:
             answer = case.call(
                 base_url=self._stack.url,
                 session=self._session,
-                headers=bearer(self._key if right else WRONG_KEY),
+                headers=bearer(self._key) if right else wrong,
                 timeout=HANG_SECONDS,
             )
         except requests.exceptions.InvalidHeader:
@@ -235,7 +201,4 @@ class Fuzzer:
         """Go on as somebody else, whose memory holds a little of everything; the ids of before are foreign now."""
         self._key = self._stack.new_tenant().key
         with self._stack.client(self._key) as client:
-            for path, body in FIRST_WRITES:
-                self._known.learn(client.post(path, json=body).json())
-            keys = client.get("/v1/keys").json()
-            self._known.mine.update(key["keyId"] for key in keys.get("keys", keys.get("items", [])))
+            ground.lay(client, self._known)

@@ -77,6 +77,14 @@ WRONG = (
 )
 
 
+async def test_lines_are_numbered_as_far_as_the_contract_counts(gateway: Gateway) -> None:
+    last = {"firstLine": str(uploads.MAX_LINE_NUMBER)}
+    response = await gateway.client.post(PATH, params=last, content=GOOD, headers=NDJSON)
+    assert (response.status_code, received(gateway)[0].number) == (200, uploads.MAX_LINE_NUMBER)
+    response = await gateway.client.post(PATH, params=last, content=GOOD * 2, headers=NDJSON)
+    assert (response.status_code, response.json()["reason"]) == (400, "TOO_MANY_LINES")
+
+
 async def test_wrong_lines_are_named_and_the_others_go_on(gateway: Gateway) -> None:
     body = b"\n".join(line for wrong, _, _ in WRONG for line in (GOOD.strip(), wrong))
     response = await gateway.client.post(PATH, content=parts([body]), headers=NDJSON)
