@@ -69,7 +69,7 @@ up: setup ## start the database, all services and the gateway; returns when they
 	@$(PY) -m services.dev up
 
 chat: setup ## talk in the terminal with what `make up` started
-	@$(PY) -m gateway.client.chat
+	@$(PY) -m gateway.client chat
 
 down: ## stop what `make up` started
 	@if [ -x $(PY) ]; then $(PY) -m services.dev down; else echo "down: nothing was set up here"; fi

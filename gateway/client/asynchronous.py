@@ -11,54 +11,31 @@ Source: docs/cli.md.
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
 from datetime import datetime
-from types import TracebackType
-from typing import Any, Self, TypeVar, Unpack
+from pathlib import Path
+from typing import Unpack
 
-import httpx2
-import stamina
+from . import calls, moving, sending, uploading
+from .async_transport import AsyncTransport
+from .options import (
+    AccountOptions,
+    AskOptions,
+    AuditOptions,
+    ChatOptions,
+    DocumentFields,
+    Filters,
+    MeaningOptions,
+    MemoryFields,
+    RecallOptions,
+    ResolveOptions,
+)
+from .papers import DocumentsRead, ProfitAndLoss
+from .reports import AuditReport, Decision, Job, Key, MeaningReport, NewKey, RotatedKey
+from .results import Answer, AnswerEvent, ChatEvent, Memory, Recall, Talk, WrittenMemory
 
-from . import calls, lines, sending
-from .calls import AskOptions, AuditOptions, Call, ChatOptions, Filters, MemoryFields, RecallOptions, ResolveOptions
-from .ids import new_request_id
-from .reports import AuditReport, Decision, Job, Key, NewKey, RotatedKey
-from .results import Answer, AnswerEvent, ChatEvent, Memory, Recall, WrittenMemory
 
-T = TypeVar("T")
-
-
-class AsyncCandor:
+class AsyncCandor(AsyncTransport):
     """A connection to Candor. Every method raises Problem; those that write take a `request_id`, or make one."""
-
-    def __init__(
-        self,
-        url: str = sending.DEFAULT_URL,
-        key: str = "",
-        *,
-        attempts: int = sending.ATTEMPTS,
-        timeout_seconds: float = sending.TIMEOUT_SECONDS,
-        transport: httpx2.AsyncBaseTransport | None = None,
-        new_request_id: Callable[[], str] = new_request_id,
-    ) -> None:
-        self._url = url
-        self._attempts = attempts
-        self.new_request_id = new_request_id
-        self._http = httpx2.AsyncClient(
-            base_url=url, headers=sending.headers(key), timeout=timeout_seconds, transport=transport
-        )
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-    async def aclose(self) -> None:
-        """Close the connection."""
-        await self._http.aclose()
 
     async def remember(
         self, content: str, *, kind: str = "note", request_id: str = "", **fields: Unpack[MemoryFields]
@@ -90,15 +67,48 @@ class AsyncCandor:
             calls.ask_stream(question, options, request_id or self.new_request_id()), calls.ANSWER_EVENTS
         )
 
+    async def chat(
+        self, message: str, *, now: datetime | None = None, request_id: str = "", **options: Unpack[ChatOptions]
+    ) -> Talk:
+        """Say something; `now` is the instant that is taken for now, where the server allows it."""
+        return await self.send(calls.chat(message, options, now, request_id or self.new_request_id()))
+
     def chat_stream(
-        self, message: str, *, request_id: str = "", **options: Unpack[ChatOptions]
+        self, message: str, *, now: datetime | None = None, request_id: str = "", **options: Unpack[ChatOptions]
     ) -> AsyncIterator[ChatEvent]:
         """Say something; what was heard, passages of the reply, and the whole, which counts."""
-        return self._events(calls.chat_stream(message, options, request_id or self.new_request_id()), calls.CHAT_EVENTS)
+        call = calls.chat_stream(message, options, now, request_id or self.new_request_id())
+        return self._events(call, calls.CHAT_EVENTS)
 
     async def audit(self, **options: Unpack[AuditOptions]) -> AuditReport:
         """Audit the whole memory; nothing is written."""
         return await self.send(calls.audit(options))
+
+    async def audit_meaning(self, **options: Unpack[MeaningOptions]) -> MeaningReport:
+        """Judge the nearest pairs of memories; nothing is written to them."""
+        return await self.send(calls.audit_meaning(options))
+
+    async def account(self, **options: Unpack[AccountOptions]) -> ProfitAndLoss:
+        """Read the profit and loss account."""
+        return await self.send(calls.account(options))
+
+    async def read_documents(
+        self, files: Sequence[tuple[str, bytes]], *, request_id: str = "", **fields: Unpack[DocumentFields]
+    ) -> DocumentsRead:
+        """Have documents read, given as names and bytes, and what they say remembered."""
+        return await self.send(calls.documents(files, fields, request_id or self.new_request_id()))
+
+    async def documents_of(self, job_id: str) -> DocumentsRead:
+        """Read what a job made of documents."""
+        return await self.send(calls.documents_of(job_id))
+
+    async def import_memories(
+        self, file: Path, *, bulk: bool = False, import_id: str = "", sent: Callable[[int], None] = uploading.quiet
+    ) -> moving.ImportProgress:
+        """Write a file of memories, one a line; `sent` hears how many bytes are on their way. Wrong lines are told."""
+        call = uploading.memories(bulk)
+        named = import_id or self.new_request_id()
+        return sending.result(call, await self.upload(call.path, file, call.query, named, sent))
 
     async def resolve(
         self,
@@ -139,64 +149,3 @@ class AsyncCandor:
     async def revoke_key(self, key_id: str, *, force: bool = False, request_id: str = "") -> None:
         """End a key; the last one that makes others only with `force`."""
         await self.text(calls.revoke_key(key_id, force, request_id or self.new_request_id()))
-
-    async def send(self, call: Call[T]) -> T:
-        """Send a call and return its result."""
-        return sending.result(call, await self.text(call))
-
-    async def text(self, call: Call[Any]) -> str:
-        """Send a call and return the answer's JSON as it came."""
-        async for attempt in stamina.retry_context(**sending.backoff(self._attempts)):
-            with attempt:
-                try:
-                    return sending.checked(await self._http.request(**sending.request(call)))
-                except httpx2.RequestError as error:
-                    raise sending.unreachable(error, self._url) from error
-        raise AssertionError("the last attempt returns or raises")
-
-    async def each(self, call: Call[T]) -> AsyncIterator[T]:
-        """Yield the results of a call page by page."""
-        async for text in self.pages(call):
-            for item in sending.page(call, text)[0]:
-                yield item
-
-    async def pages(self, call: Call[Any]) -> AsyncIterator[str]:
-        """Yield the JSON of each page as it came."""
-        token = ""
-        while True:
-            text = await self.text(call.page(token) if token else call)
-            yield text
-            token = sending.page(call, text)[1]
-            if not token:
-                return
-
-    async def _events(self, call: Call[Any], kinds: Any) -> AsyncIterator[Any]:
-        async with self._opened(call) as response:
-            try:
-                async for line in lines.asplit(response.aiter_bytes()):
-                    if (event := sending.event(line, kinds)) is not None:
-                        yield event
-            except httpx2.RequestError as error:
-                raise sending.unreachable(error, self._url) from error
-
-    @asynccontextmanager
-    async def _opened(self, call: Call[Any]) -> AsyncIterator[httpx2.Response]:
-        response = await self._open(call)
-        try:
-            yield response
-        finally:
-            await response.aclose()
-
-    async def _open(self, call: Call[Any]) -> httpx2.Response:
-        made = self._http.build_request(**sending.request(call, "application/x-ndjson"))
-        async for attempt in stamina.retry_context(**sending.backoff(self._attempts)):
-            with attempt:
-                try:
-                    response = await self._http.send(made, stream=True)
-                    if not response.is_success:
-                        await response.aread()
-                        sending.checked(response)
-                    return response
-                except httpx2.RequestError as error:
-                    raise sending.unreachable(error, self._url) from error
-        raise AssertionError("the last attempt returns or raises")

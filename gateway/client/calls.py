@@ -8,19 +8,36 @@ Source: docs/api.md; DESIGN 5.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Generic, TypedDict, TypeVar
+from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
+from .moving import ImportProgress
+from .options import (
+    AccountOptions,
+    AskOptions,
+    AuditOptions,
+    ChatOptions,
+    DocumentFields,
+    Filters,
+    MeaningOptions,
+    MemoryFields,
+    RecallOptions,
+    ResolveOptions,
+)
+from .papers import DocumentsRead, ProfitAndLoss
 from .reading import camel
-from .reports import AuditReport, Decision, Job, Key, NewKey, RotatedKey
-from .results import Answer, Found, Heard, Memory, Recall, Reply, Text, WrittenMemory
+from .reports import AuditReport, Decision, Job, Key, MeaningReport, NewKey, RotatedKey
+from .results import Answer, Found, Heard, Memory, Recall, Reply, Talk, Text, WrittenMemory
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """One request. `inside` names the field of the answer that holds the result; empty: the whole answer."""
+    """One request. `inside` names the field of the answer that holds the result; empty: the whole answer.
+
+    With `files` (names and bytes) it is a form, and `body` has its fields. `now`: the instant that is taken for now.
+    """
 
     verb: str
     path: str
@@ -29,101 +46,12 @@ class Call(Generic[T]):
     body: Mapping[str, Any] | None = None
     query: Mapping[str, Any] = field(default_factory=dict)
     request_id: str = ""
+    files: Sequence[tuple[str, bytes]] = ()
+    now: datetime | None = None
 
     def page(self, token: str) -> "Call[T]":
         """Return the same call for another page."""
         return replace(self, query={**self.query, "pageToken": token})
-
-
-class Filters(TypedDict, total=False):
-    """Which memories. `valid_at`: what held then; `known_at`: what was believed then."""
-
-    kind: str
-    company: str
-    period: str
-    period_from: str
-    period_to: str
-    record: str
-    source_ref: str
-    tags: Sequence[str]
-    speaker: str
-    session: str
-    min_importance: float
-    valid_at: datetime
-    known_at: datetime
-
-
-class MemoryFields(TypedDict, total=False):
-    """What a memory has besides its content and kind. Scalars of `metadata` are what audits compare."""
-
-    company: str
-    period: str
-    record: str
-    source_ref: str
-    counterparty: str
-    speaker: str
-    session: str
-    tags: Sequence[str]
-    metadata: Mapping[str, Any]
-    importance: float
-    pinned: bool
-    observed_at: datetime
-    expires_at: datetime
-    memory_type: str
-    references: Sequence[str]
-    derived_from: Sequence[str]
-
-
-class RecallOptions(Filters, total=False):
-    """How to recall: `mode` is hybrid, dense or lexical; with `token_budget` the result has `text`."""
-
-    limit: int
-    mode: str
-    min_score: float
-    state: str
-    ungrouped: bool
-    rerank: bool
-    token_budget: int
-    page_token: str
-
-
-class AskOptions(Filters, total=False):
-    """How to answer."""
-
-    limit: int
-    hybrid: bool
-    rerank: bool
-    reinforce: bool
-    max_total_tokens: int
-
-
-class AuditOptions(TypedDict, total=False):
-    """What to audit. Absent: everything; `since`: what was written since a report's `next_since`."""
-
-    company: str
-    period: str
-    kind: str
-    since: str
-
-
-class ResolveOptions(TypedDict, total=False):
-    """Details of a decision; `target_memory_ids` names what was seen, so that what has changed since is a Conflict."""
-
-    company: str
-    action: str
-    finding_id: str
-    decision_id: str
-    target_memory_ids: Sequence[str]
-
-
-class ChatOptions(TypedDict, total=False):
-    """How to talk: `session` goes on with a talk."""
-
-    session: str
-    speaker: str
-    token_budget: int
-    max_total_tokens: int
-    reinforce: bool
 
 
 def remember(content: str, kind: str, fields: MemoryFields, request_id: str) -> Call[WrittenMemory]:
@@ -157,10 +85,16 @@ def ask_stream(question: str, options: AskOptions, request_id: str) -> Call[Any]
     return replace(ask(question, options, request_id), path="/v1/answer:stream")
 
 
-def chat_stream(message: str, options: ChatOptions, request_id: str) -> Call[Any]:
-    """Return the call that says something and streams the reply."""
+def chat(message: str, options: ChatOptions, now: datetime | None, request_id: str) -> Call[Talk]:
+    """Return the call that says something."""
     body = _sent({"message": message, **options})
-    return Call("POST", "/v1/chat:stream", Reply, body=body, request_id=request_id)
+    _sent({"now": now})  # refuses one without an offset
+    return Call("POST", "/v1/chat", Talk, body=body, request_id=request_id, now=now)
+
+
+def chat_stream(message: str, options: ChatOptions, now: datetime | None, request_id: str) -> Call[Any]:
+    """Return the call that says something and streams the reply."""
+    return replace(chat(message, options, now, request_id), path="/v1/chat:stream")
 
 
 ANSWER_EVENTS: Mapping[str, type[Any]] = {"found": Found, "text": Text, "answer": Answer}
@@ -170,6 +104,37 @@ CHAT_EVENTS: Mapping[str, type[Any]] = {"heard": Heard, "text": Text, "reply": R
 def audit(options: AuditOptions) -> Call[AuditReport]:
     """Return the call that audits."""
     return Call("POST", "/v1/audit", AuditReport, body=_sent(dict(options)))
+
+
+def audit_meaning(options: MeaningOptions) -> Call[MeaningReport]:
+    """Return the call that audits by meaning."""
+    return Call("POST", "/v1/audit/meaning", MeaningReport, body=_sent(dict(options)))
+
+
+def account(options: AccountOptions) -> Call[ProfitAndLoss]:
+    """Return the call that reads the profit and loss account."""
+    return Call("GET", "/v1/pnl", ProfitAndLoss, query=_sent(dict(options)))
+
+
+def documents(files: Sequence[tuple[str, bytes]], fields: DocumentFields, request_id: str) -> Call[DocumentsRead]:
+    """Return the call that has documents read."""
+    body = _sent(dict(fields))
+    return Call("POST", "/v1/documents", DocumentsRead, body=body, request_id=request_id, files=files)
+
+
+def documents_of(job_id: str) -> Call[DocumentsRead]:
+    """Return the call that reads what a job made of documents."""
+    return Call("GET", f"/v1/documents/{_segment(job_id)}", DocumentsRead, "outcome")
+
+
+def imported(import_id: str) -> Call[ImportProgress]:
+    """Return the call that reads how far an import is."""
+    return Call("GET", f"/v1/imports/{_segment(import_id)}", ImportProgress)
+
+
+def export(resume_token: str = "") -> Call[Any]:
+    """Return the call that streams all there is, or what comes after a line."""
+    return Call("GET", "/v1/export", object, query=_sent({"resume_token": resume_token or None}))
 
 
 def resolve(

@@ -1,4 +1,4 @@
-"""The command `candor`: remember, recall, ask, audit, resolve, jobs, keys, status.
+"""The command `candor`: all its subcommands; here remember, recall, ask and status, the others in files of their own.
 
 Rules: every command sends calls of the SDK; `--json` prints the server's own JSON. Exit codes stand in `terminal`. It
 does not know the wire.
@@ -6,22 +6,29 @@ Source: docs/cli.md.
 """
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from . import calls, deciding, job_commands, key_commands, sending, tables
+from . import auditing, calls, chat, deciding, job_commands, key_commands, moving_commands, starting, tables
 from .connection import config_file, connection
+from .instants import instant
+from .options import AskOptions, MemoryFields, RecallOptions
 from .reading import parse
 from .results import WrittenMemory
-from .terminal import FOUND, AsJson, connected, console, show
+from .terminal import AsJson, connected, console, show
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
 app.add_typer(key_commands.app, name="keys")
-app.command("jobs")(job_commands.jobs)
+app.command("audit")(auditing.audit)
 app.command("resolve")(deciding.resolve)
+app.command("chat")(chat.chat)
+app.command("jobs")(job_commands.jobs)
+app.command("import")(moving_commands.import_lines)
+app.command("export")(moving_commands.export)
+app.command("up")(starting.up)
+app.command("down")(starting.down)
 
 Company = Annotated[str, typer.Option(help="Only of this company.")]
 Limit = Annotated[int, typer.Option(help="How many at most.")]
@@ -52,11 +59,11 @@ def remember(
 ) -> None:
     """Remember one thing."""
     given: dict[str, Any] = {"company": company, "record": record, "source_ref": source}
-    fields = calls.MemoryFields(**{name: value for name, value in given.items() if value})  # type: ignore[typeddict-item]
+    fields = MemoryFields(**{name: value for name, value in given.items() if value})  # type: ignore[typeddict-item]
     if values:
         fields["metadata"] = dict(_pair(value) for value in values)
     if observed:
-        fields["observed_at"] = instant(observed)
+        fields["observed_at"] = instant(observed, "--observed")
     with connected(context) as candor:
         call = calls.remember(content, kind, fields, candor.new_request_id())
     show(context, call, as_json, _written)
@@ -71,7 +78,7 @@ def recall(
     as_json: AsJson = False,
 ) -> None:
     """Find memories, and where they disagree."""
-    options: calls.RecallOptions = {"limit": limit}
+    options: RecallOptions = {"limit": limit}
     if company:
         options["company"] = company
     show(context, calls.recall(query, options), as_json, tables.recall)
@@ -86,32 +93,12 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Answer a question in sentences that cite memories."""
-    options: calls.AskOptions = {"limit": limit}
+    options: AskOptions = {"limit": limit}
     if company:
         options["company"] = company
     with connected(context) as candor:
         call = calls.ask(question, options, candor.new_request_id())
     show(context, call, as_json, tables.answer)
-
-
-@app.command()
-def audit(
-    context: typer.Context,
-    company: Company = "",
-    check: Annotated[bool, typer.Option("--check", help="Exit with 1 where the audit is not ok.")] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Audit the whole memory; nothing is written."""
-    call = calls.audit({"company": company} if company else {})
-    with connected(context) as candor:
-        text = candor.text(call)
-        report = sending.result(call, text)
-    if as_json:
-        typer.echo(text)
-    else:
-        tables.audit(console(), report)
-    if check and not report.ok:
-        raise typer.Exit(FOUND)
 
 
 @app.command()
@@ -126,17 +113,6 @@ def status(context: typer.Context, as_json: AsJson = False) -> None:
     tables.line(console(), f"{context.obj.url}: {ready['status']}, {count} memories")
     for name, state in ready.get("checks", {}).items():
         tables.line(console(), f"  {name}: {state}")
-
-
-def instant(text: str) -> datetime:
-    """Return the instant of a day or a time; without a zone it is UTC. Raises: typer.BadParameter."""
-    try:
-        read = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise typer.BadParameter(
-            f"{text} is no instant, as 2026-05-01T09:00:00Z is", param_hint="--observed"
-        ) from error
-    return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
 def _pair(text: str) -> tuple[str, Any]:

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from . import calls, tables
+from .options import ResolveOptions
 from .problems import NotFound
 from .results import Contradiction
 from .synchronous import Candor
@@ -30,7 +31,7 @@ def resolve(
     """Settle a conflict: what the other sides say of this attribute ends, nothing else."""
     if accept == bool(memory):
         raise typer.BadParameter("say which side holds: --accept or --memory ID", param_hint="--accept")
-    options: calls.ResolveOptions = {"company": company} if company else {}
+    options: ResolveOptions = {"company": company} if company else {}
     with connected(context) as candor:
         if accept:
             found = _conflict(candor, subject, attribute, company)

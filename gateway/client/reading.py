@@ -55,6 +55,8 @@ def _value(hint: Any, data: Any) -> Any:
         return tuple(_value(inner[0], item) for item in data)
     if hint is datetime:
         return datetime.fromisoformat(data)
+    if hint is Decimal:
+        return Decimal(data)
     if hint is float:
         return float(data)
     if isinstance(hint, type) and is_dataclass(hint):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from .results import AssertedValue, Contradiction
+from .results import AssertedValue, Contradiction, Resolution
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,69 @@ class AuditReport:
     policy_version: str
     known_at: datetime | None
     next_since: str
+    delta: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedMemory:
+    """One side of a pair."""
+
+    memory_id: str
+    kind: str
+    company: str | None
+    period: str | None
+    source_ref: str | None
+    content: str
+    observed_at: datetime | None
+    recorded_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeWord:
+    """What a judge said of a pair; `confidence` orders verdicts and is no probability."""
+
+    confidence: float
+    reason: str
+    model: str
+    cached: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticContradiction:
+    """Two memories that oppose each other in words, oldest first."""
+
+    finding_id: str
+    similarity: float
+    memories: tuple[AuditedMemory, ...]
+    judge: JudgeWord | None
+    resolution: Resolution | None
+
+
+@dataclass(frozen=True, slots=True)
+class UnjudgedPair:
+    """Two memories without a verdict, and why."""
+
+    memory_ids: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningReport:
+    """An audit by meaning, complete, partial or inconclusive; `resume_token` goes on with the next pairs."""
+
+    total_memories: int
+    audited: int
+    candidate_pairs: int
+    compared: int
+    judged: int
+    failed: int
+    truncated: bool
+    status: str
+    errors: tuple[UnjudgedPair, ...]
+    semantic_contradictions: tuple[SemanticContradiction, ...]
+    superseded: tuple[SemanticContradiction, ...]
+    ok: bool
+    resume_token: str
 
 
 @dataclass(frozen=True, slots=True)

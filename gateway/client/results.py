@@ -203,5 +203,13 @@ class Reply:
     reply_id: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What was heard, and the reply."""
+
+    heard: Heard
+    reply: Reply
+
+
 AnswerEvent: TypeAlias = Found | Text | Answer
 ChatEvent: TypeAlias = Heard | Text | Reply

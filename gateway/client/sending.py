@@ -47,8 +47,13 @@ def request(call: Call[Any], accept: str = "application/json") -> dict[str, Any]
     headers = {"Accept": accept}
     if call.request_id:
         headers["Idempotency-Key"] = call.request_id
+    if call.now is not None:
+        headers["X-Now-Time"] = call.now.isoformat()
     made: dict[str, Any] = {"method": call.verb, "url": call.path, "headers": headers, "params": _query(call.query)}
-    if call.body is not None:
+    if call.files:
+        made["files"] = [("files", file) for file in call.files]
+        made["data"] = _query(call.body or {})
+    elif call.body is not None:
         headers["Content-Type"] = "application/json"
         made["content"] = _body(call.body)
     return made

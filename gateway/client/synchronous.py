@@ -11,54 +11,31 @@ Source: docs/cli.md.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from datetime import datetime
-from types import TracebackType
-from typing import Any, Self, TypeVar, Unpack
+from pathlib import Path
+from typing import Unpack
 
-import httpx2
-import stamina
+from . import calls, moving, sending, uploading
+from .options import (
+    AccountOptions,
+    AskOptions,
+    AuditOptions,
+    ChatOptions,
+    DocumentFields,
+    Filters,
+    MeaningOptions,
+    MemoryFields,
+    RecallOptions,
+    ResolveOptions,
+)
+from .papers import DocumentsRead, ProfitAndLoss
+from .reports import AuditReport, Decision, Job, Key, MeaningReport, NewKey, RotatedKey
+from .results import Answer, AnswerEvent, ChatEvent, Memory, Recall, Talk, WrittenMemory
+from .transport import Transport
 
-from . import calls, lines, sending
-from .calls import AskOptions, AuditOptions, Call, ChatOptions, Filters, MemoryFields, RecallOptions, ResolveOptions
-from .ids import new_request_id
-from .reports import AuditReport, Decision, Job, Key, NewKey, RotatedKey
-from .results import Answer, AnswerEvent, ChatEvent, Memory, Recall, WrittenMemory
 
-T = TypeVar("T")
-
-
-class Candor:
+class Candor(Transport):
     """A connection to Candor. Every method raises Problem; those that write take a `request_id`, or make one."""
-
-    def __init__(
-        self,
-        url: str = sending.DEFAULT_URL,
-        key: str = "",
-        *,
-        attempts: int = sending.ATTEMPTS,
-        timeout_seconds: float = sending.TIMEOUT_SECONDS,
-        transport: httpx2.BaseTransport | None = None,
-        new_request_id: Callable[[], str] = new_request_id,
-    ) -> None:
-        self._url = url
-        self._attempts = attempts
-        self.new_request_id = new_request_id
-        self._http = httpx2.Client(
-            base_url=url, headers=sending.headers(key), timeout=timeout_seconds, transport=transport
-        )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._http.close()
 
     def remember(
         self, content: str, *, kind: str = "note", request_id: str = "", **fields: Unpack[MemoryFields]
@@ -90,13 +67,48 @@ class Candor:
             calls.ask_stream(question, options, request_id or self.new_request_id()), calls.ANSWER_EVENTS
         )
 
-    def chat_stream(self, message: str, *, request_id: str = "", **options: Unpack[ChatOptions]) -> Iterator[ChatEvent]:
+    def chat(
+        self, message: str, *, now: datetime | None = None, request_id: str = "", **options: Unpack[ChatOptions]
+    ) -> Talk:
+        """Say something; `now` is the instant that is taken for now, where the server allows it."""
+        return self.send(calls.chat(message, options, now, request_id or self.new_request_id()))
+
+    def chat_stream(
+        self, message: str, *, now: datetime | None = None, request_id: str = "", **options: Unpack[ChatOptions]
+    ) -> Iterator[ChatEvent]:
         """Say something; what was heard, passages of the reply, and the whole, which counts."""
-        return self._events(calls.chat_stream(message, options, request_id or self.new_request_id()), calls.CHAT_EVENTS)
+        call = calls.chat_stream(message, options, now, request_id or self.new_request_id())
+        return self._events(call, calls.CHAT_EVENTS)
 
     def audit(self, **options: Unpack[AuditOptions]) -> AuditReport:
         """Audit the whole memory; nothing is written."""
         return self.send(calls.audit(options))
+
+    def audit_meaning(self, **options: Unpack[MeaningOptions]) -> MeaningReport:
+        """Judge the nearest pairs of memories; nothing is written to them."""
+        return self.send(calls.audit_meaning(options))
+
+    def account(self, **options: Unpack[AccountOptions]) -> ProfitAndLoss:
+        """Read the profit and loss account."""
+        return self.send(calls.account(options))
+
+    def read_documents(
+        self, files: Sequence[tuple[str, bytes]], *, request_id: str = "", **fields: Unpack[DocumentFields]
+    ) -> DocumentsRead:
+        """Have documents read, given as names and bytes, and what they say remembered."""
+        return self.send(calls.documents(files, fields, request_id or self.new_request_id()))
+
+    def documents_of(self, job_id: str) -> DocumentsRead:
+        """Read what a job made of documents."""
+        return self.send(calls.documents_of(job_id))
+
+    def import_memories(
+        self, file: Path, *, bulk: bool = False, import_id: str = "", sent: Callable[[int], None] = uploading.quiet
+    ) -> moving.ImportProgress:
+        """Write a file of memories, one a line; `sent` hears how many bytes are on their way. Wrong lines are told."""
+        call = uploading.memories(bulk)
+        named = import_id or self.new_request_id()
+        return sending.result(call, self.upload(call.path, file, call.query, named, sent))
 
     def resolve(
         self,
@@ -137,63 +149,3 @@ class Candor:
     def revoke_key(self, key_id: str, *, force: bool = False, request_id: str = "") -> None:
         """End a key; the last one that makes others only with `force`."""
         self.text(calls.revoke_key(key_id, force, request_id or self.new_request_id()))
-
-    def send(self, call: Call[T]) -> T:
-        """Send a call and return its result."""
-        return sending.result(call, self.text(call))
-
-    def text(self, call: Call[Any]) -> str:
-        """Send a call and return the answer's JSON as it came."""
-        for attempt in stamina.retry_context(**sending.backoff(self._attempts)):
-            with attempt:
-                try:
-                    return sending.checked(self._http.request(**sending.request(call)))
-                except httpx2.RequestError as error:
-                    raise sending.unreachable(error, self._url) from error
-        raise AssertionError("the last attempt returns or raises")
-
-    def each(self, call: Call[T]) -> Iterator[T]:
-        """Yield the results of a call page by page."""
-        for text in self.pages(call):
-            yield from sending.page(call, text)[0]
-
-    def pages(self, call: Call[Any]) -> Iterator[str]:
-        """Yield the JSON of each page as it came."""
-        token = ""
-        while True:
-            text = self.text(call.page(token) if token else call)
-            yield text
-            token = sending.page(call, text)[1]
-            if not token:
-                return
-
-    def _events(self, call: Call[Any], kinds: Any) -> Iterator[Any]:
-        with self._opened(call) as response:
-            try:
-                for line in lines.split(response.iter_bytes()):
-                    if (event := sending.event(line, kinds)) is not None:
-                        yield event
-            except httpx2.RequestError as error:
-                raise sending.unreachable(error, self._url) from error
-
-    @contextmanager
-    def _opened(self, call: Call[Any]) -> Iterator[httpx2.Response]:
-        response = self._open(call)
-        try:
-            yield response
-        finally:
-            response.close()
-
-    def _open(self, call: Call[Any]) -> httpx2.Response:
-        made = self._http.build_request(**sending.request(call, "application/x-ndjson"))
-        for attempt in stamina.retry_context(**sending.backoff(self._attempts)):
-            with attempt:
-                try:
-                    response = self._http.send(made, stream=True)
-                    if not response.is_success:
-                        response.read()
-                        sending.checked(response)
-                    return response
-                except httpx2.RequestError as error:
-                    raise sending.unreachable(error, self._url) from error
-        raise AssertionError("the last attempt returns or raises")

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from .reports import AuditReport, Decision, Job, Key
+from .reports import AuditReport, Decision, Job, Key, MeaningReport, SemanticContradiction
 from .results import Answer, Contradiction, Recall
 
 CONTENT_CHARS = 100  # of a memory in a table; chosen, untested
@@ -85,6 +85,30 @@ def audit(console: Console, report: AuditReport) -> None:
         line(console, f"stale memory {stale.memory_id}: rests on {stale.attribute} of {stale.depends_on}")
     if report.truncated:
         line(console, "There are more findings than a report holds.", "yellow")
+    if report.next_since:
+        line(console, f"what is written from now on: --since={report.next_since}", "dim")
+
+
+def meaning(console: Console, report: MeaningReport) -> None:
+    """Print an audit by meaning."""
+    counts = {
+        "memories": report.total_memories,
+        "pairs": report.candidate_pairs,
+        "judged": report.judged,
+        "contradictions": len(report.semantic_contradictions),
+        "superseded": len(report.superseded),
+        "without a verdict": report.failed,
+    }
+    line(console, ", ".join(f"{name}: {count}" for name, count in counts.items()))
+    line(console, f"{'ok' if report.ok else 'not ok'} ({report.status})", "green" if report.ok else "yellow")
+    for one in report.semantic_contradictions:
+        _pair(console, one, "opposed")
+    for one in report.superseded:
+        _pair(console, one, "superseded")
+    for error in report.errors:
+        line(console, f"no verdict on {' and '.join(error.memory_ids)}: {error.reason}")
+    if report.resume_token:
+        line(console, f"the next pairs: --resume={report.resume_token}", "dim")
 
 
 def decision(console: Console, made: Decision) -> None:
@@ -118,6 +142,26 @@ def line(console: Console, text: str, style: str = "") -> None:
     """Print a line that may hold anything."""
     indent = " " * (len(text) - len(text.lstrip(" ")))
     console.print(Text(indent + plain(text), style=style), soft_wrap=True)
+
+
+def passage(console: Console, text: str) -> None:
+    """Print a part of a text as it comes, with its line ends and without other control characters."""
+    shown = "".join(c if c.isprintable() or c == "\n" else " " for c in text)
+    console.print(Text(shown), end="", soft_wrap=True)
+
+
+def _pair(console: Console, one: SemanticContradiction, word: str) -> None:
+    advised = one.resolution
+    line(console, "")
+    line(console, f"{word}, similarity {one.similarity:.2f}", "bold yellow")
+    for memory in one.memories:
+        star = "*" if advised and memory.memory_id == advised.recommended_memory_id else " "
+        day = _day(memory.observed_at or memory.recorded_at)
+        line(console, f"  {star} {plain(memory.content, CONTENT_CHARS)}  {day}  memory {memory.memory_id}")
+    if one.judge:
+        line(console, f"  judge ({one.judge.confidence:.2f}): {one.judge.reason}")
+    if advised:
+        line(console, f"  {advised.rule} ({advised.confidence:.2f}): {advised.rationale}")
 
 
 def _table(*columns: str) -> Table:

@@ -65,7 +65,7 @@ def test_the_terminal_talks_and_names_what_is_refused(
     post(client, "/v1/chat", {"message": "My ferry leaves from the northern pier."})
     key = tmp_path / "key"
     key.write_text(tenant.key)
-    command = [sys.executable, "-m", "gateway.client.chat", "--url", stack.url, "--key-file", str(key)]
+    command = [sys.executable, "-m", "gateway.client", "--url", stack.url, "--key-file", str(key), "chat"]
 
     def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run([*command, *arguments], input=typed, capture_output=True, text=True, check=False)
@@ -76,5 +76,5 @@ def test_the_terminal_talks_and_names_what_is_refused(
     assert "  [1] My ferry leaves from the northern pier." in told.stdout
     assert told.stdout.endswith("Noted.\n")
     refused = run("--as-of", "2026-05-01", "Hello")
-    assert refused.returncode == 1
-    assert "NOW_TIME_REFUSED" in refused.stdout
+    assert (refused.returncode, refused.stdout) == (6, "")
+    assert "NOW_TIME_REFUSED" in refused.stderr

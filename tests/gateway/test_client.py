@@ -21,7 +21,7 @@ from candor.memory.v1.memory_pb2 import Memory
 from candor.retrieve.v1.memories_pb2 import ListMemoriesResponse
 
 from gateway import client, contracts, openapi
-from gateway.client import problems, reading, reports, results, sending
+from gateway.client import papers, problems, reading, reports, results, sending
 from shared.domain.errors import Overloaded
 from tests.gateway.conftest import Gateway
 from tests.house.tree import ROOT
@@ -29,7 +29,7 @@ from tests.house.tree import ROOT
 pytestmark = pytest.mark.anyio
 RESULTS = [
     kind
-    for module in (results, reports)
+    for module in (results, reports, papers)
     for kind in vars(module).values()
     if dataclasses.is_dataclass(kind) and isinstance(kind, type) and kind.__module__ == module.__name__
 ]
@@ -40,6 +40,10 @@ SCHEMAS = {
     "NewKey": "CreateKeyResponse",
     "RotatedKey": "RotateKeyResponse",
     "Answer": "AnswerQuestionResponse",
+    "Talk": "ChatResponse",
+    "MeaningReport": "AuditMeaningResponse",
+    "DocumentsRead": "IngestDocumentsResponse",
+    "ProfitAndLoss": "GetProfitAndLossResponse",
 }
 
 
