@@ -83,23 +83,22 @@ class ConsolidationServicer(ConsolidationServiceServicer):
             if draft is None:  # written by an earlier call
                 message.applied = True
                 continue
-            operation = ask.operation(means.new_id(), ACTION, now)
-            entry = await consolidation_pass.prepared(means, ask.tenant_id, planned, draft, basis)
+            intended = await consolidation_pass.prepared(means, ask.tenant_id, [(planned, draft)], basis)
             write = partial(
                 consolidation_pass.write,
-                operation=operation,
-                planned=planned,
-                entry=entry,
+                operation=ask.operation(intended[0].operation_id, ACTION, now),
+                intended=intended,
                 generation=basis.generation.number,
                 means=means,
             )
             try:
-                written = await run(means.pool, ask.tenant_id, write)
+                done = await run(means.pool, ask.tenant_id, write)
             except StalePlan:
                 continue
-            message.applied, message.operation_id = True, str(operation.operation_id)
-            derive = await means.revisions.of(ask.tenant_id)
-            means.statistics.add(ask.tenant_id, [written.revision], replaced=map(derive, written.ended))
+            for written in done:
+                message.applied, message.operation_id = True, str(written.operation_id)
+                derive = await means.revisions.of(ask.tenant_id)
+                means.statistics.add(ask.tenant_id, [written.revision], replaced=map(derive, written.ended))
         answer = pb.ConsolidateMemoriesResponse(plan_id=str(plan_id), digests=told, applied=True)
 
         async def keep(connection: Connection) -> bytes:

@@ -8,7 +8,9 @@ make it wait too.
 Source: REQUIREMENTS D4.
 """
 
-from collections.abc import Mapping
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
 from functools import partial
 from uuid import UUID
 
@@ -16,7 +18,7 @@ from candor.judge.v1.summaries_pb2_grpc import SummariesServiceStub
 
 from services.ingest import consolidation_pass
 from services.ingest.asking import Means
-from services.ingest.consolidation_pass import ACTION, Found, Written
+from services.ingest.consolidation_pass import ACTION, Found, Intended, Written
 from services.ingest.runner import Turn
 from services.ingest.summarizing import Wording
 from shared.store.pool import Connection
@@ -26,6 +28,8 @@ from shared.store.writes.writing import StalePlan
 
 ACTOR = "candor"
 PIECE_MEMORIES = 500  # looked at in one snapshot; chosen, untested
+DIGESTS_AT_ONCE = 10  # written in one transaction, which keeps the tenant's turns waiting
+REST_SHARE = 0.5  # of the time that writing them took, before the next: writes have their turn
 
 
 async def handle(turn: Turn, *, means: Means, summaries: SummariesServiceStub | None = None) -> Mapping[str, int]:
@@ -55,25 +59,36 @@ async def _write(
         return []
     basis = await turn.read(partial(_basis, tenant_id=tenant_id))
     derive = await means.revisions.of(tenant_id)
-    done = []
-    for planned, local, wordings in found.digests:
-        draft = await wording.of(tenant_id, local, wordings)
-        entry = await consolidation_pass.prepared(means, tenant_id, planned, draft, basis)
-        write = partial(
-            consolidation_pass.write,
-            operation=Operation(tenant_id, means.new_id(), ACTION, ACTOR, "", "", turn.now()),
-            planned=planned,
-            entry=entry,
-            generation=basis.generation.number,
-            means=means,
-        )
-        try:
-            written = await turn.write(write, progress=partial(_progress, examined))
-        except StalePlan:
-            continue
-        means.statistics.add(tenant_id, [written.revision], replaced=map(derive, written.ended))
-        done.append(written)
+    drafts = [(one.planned, await wording.of(tenant_id, one.draft, one.wordings)) for one in found.digests]
+    intended = await consolidation_pass.prepared(means, tenant_id, drafts, basis)
+    done: list[Written] = []
+    for first in range(0, len(intended), DIGESTS_AT_ONCE):
+        began = time.perf_counter()
+        some = intended[first : first + DIGESTS_AT_ONCE]
+        written = await _written(turn, tenant_id, some, basis.generation.number, means, examined)
+        for one in written:
+            means.statistics.add(tenant_id, [one.revision], replaced=map(derive, one.ended))
+        done += written
+        await asyncio.sleep((time.perf_counter() - began) * REST_SHARE)
     return done
+
+
+async def _written(
+    turn: Turn, tenant_id: UUID, some: Sequence[Intended], generation: int, means: Means, examined: int
+) -> list[Written]:
+    """Write digests in one transaction; where one of them cannot be written, one by one."""
+    write = partial(
+        consolidation_pass.write,
+        operation=Operation(tenant_id, some[0].operation_id, ACTION, ACTOR, "", "", turn.now()),
+        intended=some,
+        generation=generation,
+        means=means,
+    )
+    try:
+        return await turn.write(write, progress=partial(_progress, examined))
+    except StalePlan:
+        alone = [[one] for one in some] if len(some) > 1 else []
+        return [each for one in alone for each in await _written(turn, tenant_id, one, generation, means, examined)]
 
 
 async def _basis(connection: Connection, tenant_id: UUID) -> plans.Basis:

@@ -2,9 +2,9 @@
 
 Rules: what is looked at is read in one snapshot and compared off the event loop; no transaction is open meanwhile, nor
 while the embedder is asked. A digest is written only if every member still is as it was read: active, of the same
-revision, and not to be left alone; else nothing is. Digest and ends are one transaction: at any instant either the
-members can be recalled or their digest. Digests of a tenant are written one after another, so passes at the same time
-do together what one would do.
+revision, and not to be left alone; else nothing is. Digest and ends are one transaction, some digests at a time: at any
+instant either the members can be recalled or their digest, and each digest is an operation of its own. Digests of a
+tenant are written one after another, so passes at the same time do together what one would do.
 Source: REQUIREMENTS D4.
 """
 
@@ -62,9 +62,19 @@ class _Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A digest that was written, and what it took the place of."""
+class Intended:
+    """A digest that is ready to be written, by an operation of its own."""
 
+    planned: PlannedDigest
+    entry: Entry
+    operation_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A digest that was written, by which operation, and what it took the place of."""
+
+    operation_id: UUID
     revision: Revision
     ended: tuple[Draft, ...]
 
@@ -126,38 +136,62 @@ def draft_of(held: Iterable[Standing]) -> Draft | None:
 async def standings(connection: Connection, tenant_id: UUID, planned: PlannedDigest) -> list[Standing] | None:
     """Return the members as they stand; None where one is not as it was planned."""
     generation = (await plans.generation(connection)).number
-    found = await reads.sources(connection, tenant_id, planned.ids, generation)
+    return _members(planned, await reads.sources(connection, tenant_id, planned.ids, generation))
+
+
+def _members(planned: PlannedDigest, found: Mapping[UUID, Standing]) -> list[Standing] | None:
     if any(one not in found or found[one].revision != revision for one, revision in planned.members):
         return None
     return [found[one] for one in planned.ids]
 
 
-async def prepared(means: Means, tenant_id: UUID, planned: PlannedDigest, draft: Draft, basis: Basis) -> Entry:
-    """Return a digest with its vectors. Raises: as creation.prepared."""
-    return replace(await creation.prepared(means, tenant_id, draft, basis), memory_id=planned.digest_id)
+async def prepared(
+    means: Means, tenant_id: UUID, digests: Sequence[tuple[PlannedDigest, Draft]], basis: Basis
+) -> list[Intended]:
+    """Return digests with their vectors, each an operation of its own. Raises: as creation.prepared."""
+    entries = await creation.prepared_all(means, tenant_id, [draft for _, draft in digests], basis)
+    return [
+        Intended(planned, replace(entry, memory_id=planned.digest_id), means.new_id())
+        for (planned, _), entry in zip(digests, entries, strict=True)
+    ]
 
 
 async def write(
-    connection: Connection,
-    operation: Operation,
-    planned: PlannedDigest,
-    entry: Entry,
-    generation: int,
-    means: Means,
-) -> Written:
-    """Write a digest and end its members. Raises: StalePlan where a member is not as it was planned any more."""
-    tenant_id, ids = operation.tenant_id, planned.ids
+    connection: Connection, operation: Operation, intended: Sequence[Intended], generation: int, means: Means
+) -> list[Written]:
+    """Write digests and end their members; those of which a member is not as it was planned any more are passed over.
+
+    `operation` says who, why and when; each digest is an operation of its own.
+    Raises: StalePlan where another memory says what a digest would: nothing is written then.
+    """
+    tenant_id = operation.tenant_id
+    ids = sorted({one for each in intended for one in each.planned.ids})
     await consolidation.serialise(connection, tenant_id)
     await endings.lock(connection, tenant_id, ids)
-    now_held = await standings(connection, tenant_id, planned)
-    draft = None if now_held is None else draft_of(now_held)
-    if draft is None or digest.reworded(draft, digest.said_of(entry.revision.draft)) != entry.revision.draft:
-        raise StalePlan  # whatever the wording: what it counts, and all beside, follows from the members
-    (made,) = await writing.create(connection, operation, generation, [entry], means.new_id)
-    if made.existing:
+    found = await reads.sources(connection, tenant_id, ids, generation)
+    standing = [each for each in intended if _stands(each, found)]
+    if not standing:
+        return []
+    own = {one: each.operation_id for each in standing for one in (each.planned.digest_id, *each.planned.ids)}
+    operation = replace(operation, parts=own)
+    made = await writing.create(connection, operation, generation, [each.entry for each in standing], means.new_id)
+    if any(one.existing for one in made):
         raise StalePlan
     reason = operation.reason or REASON
-    ending = [Ending(one, MemoryState.MERGED, reason, planned.digest_id) for one in ids]
-    ended = await endings.end(connection, operation, ending, means.new_id)
-    await consolidation.inherit(connection, tenant_id, planned.digest_id, ids)
-    return Written(entry.revision, tuple(memory.draft for memory in ended))
+    ending = [
+        Ending(one, MemoryState.MERGED, reason, each.planned.digest_id) for each in standing for one in each.planned.ids
+    ]
+    ended = {one.memory_id: one.draft for one in await endings.end(connection, operation, ending, means.new_id)}
+    await consolidation.inherit(connection, tenant_id, [each.planned for each in standing])
+    return [
+        Written(each.operation_id, each.entry.revision, tuple(ended[one] for one in each.planned.ids))
+        for each in standing
+    ]
+
+
+def _stands(intended: Intended, found: Mapping[UUID, Standing]) -> bool:
+    """Tell whether the members are as they were planned: what a digest counts, and all beside, follows from them."""
+    held = _members(intended.planned, found)
+    draft = None if held is None else draft_of(held)
+    meant = intended.entry.revision.draft
+    return draft is not None and digest.reworded(draft, digest.said_of(meant)) == meant

@@ -61,9 +61,15 @@ async def prepared(means: Means, tenant_id: UUID, draft: Draft, basis: Basis) ->
 
     Raises: UpstreamUnavailable EMBEDDER_UNAVAILABLE; FailedPrecondition EMBEDDING_GENERATION_MISMATCH.
     """
-    items = [item_of(await means.revisions.of(tenant_id), New(draft, b"", "", ""))]
+    return (await prepared_all(means, tenant_id, [draft], basis))[0]
+
+
+async def prepared_all(means: Means, tenant_id: UUID, drafts: Sequence[Draft], basis: Basis) -> list[Entry]:
+    """Return memories ready to be written, with their vectors, in one call of the embedder. Raises: as prepared."""
+    derive = await means.revisions.of(tenant_id)
+    items = await means.off_loop(len(drafts), lambda: [item_of(derive, New(draft, b"", "", "")) for draft in drafts])
     embedded = await _embedded(means, tenant_id, items, basis.generation, allow_pending=False)
-    return _entries(items, embedded, basis, means.new_id)[0]
+    return _entries(items, embedded, basis, means.new_id)
 
 
 def news_of(messages: Sequence[memories_pb2.NewMemory], *, in_batch: bool) -> list[New]:

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from services.ingest.enrichment_turn import Reading
 from shared.domain.lanes import Lane, goes_on, lane_of, says_the_same
+from shared.domain.setting import SLOT, SLOTS
 from shared.domain.supersession import Held
 from shared.domain.types import MemoryType
 from shared.domain.vectors import Vector
@@ -131,11 +132,12 @@ async def look_around(
 
 
 def _is_worth(reading: Reading, neighbour: Neighbour) -> bool:
-    """Tell whether a pair is to be judged: one slot's values are told apart by the slot, and what merely happened ends
-    nothing ("made a flat white at home instead": it would fade, and what it ended with it).
+    """Tell whether a pair is to be judged: values of slots are told apart by their slots, and what merely happened ends
+    nothing ("made a flat white at home instead": it would fade, and what it ended with it). Two slots never exclude
+    each other: a job title is no tech lead, and the slides are due beside the report.
     """
     if not reading.fact.slot and reading.score.memory_type is MemoryType.EPISODIC:
         return False
     if not reading.fact.slot or neighbour.record_key != reading.record_key:
         return True
-    return reading.fact.slot not in json.loads(neighbour.metadata)
+    return not any(slot.startswith((SLOT, SLOTS)) for slot in json.loads(neighbour.metadata))

@@ -160,7 +160,8 @@ WORK = (
         r"by (?:trade|profession|training) (?:i am|i work as) (?:a |an )?{v}",
         r"(?:my|our) (?:business card|badge|door sign|email signature|contract|name tag) (?:says|reads|lists me as"
         r"|calls me|names me) (?:a |an |the )?{v}",
-        r"{S} (?:earn|earns|make|makes) (?:my|a|her|his) living as (?:a |an )?{v}",
+        r"{S} (?:earn|earns|make|makes|get paid|gets paid|serve|serves|qualified|trained|practise|practice)"
+        r"(?: (?:my|a|her|his|our) \w+)? as (?:a |an |the )?{v}",
         never=r"\bwith (?:me|us)\b|\bis (?:now )?(?:the|my|our) [\w ]+? (?:on|in|of) (?:my|our)\b|\bis (?:now "
         r")?(?:my|our) (?:new )?\w+",
     ),

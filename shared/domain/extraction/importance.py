@@ -17,7 +17,7 @@ from types import MappingProxyType
 from shared.domain.extraction.facts import Importance, Weighed
 from shared.domain.extraction.kinds import PATTERNS, Kind
 from shared.domain.extraction.lasting import is_event, is_lasting, is_named, is_own, is_small_talk, is_state
-from shared.domain.extraction.moods import Mood, clause_mood, mood
+from shared.domain.extraction.moods import Mood, clause_mood, is_chosen_under_condition, mood
 from shared.domain.extraction.prose import is_asked_to_be_kept, plain, written_out
 from shared.domain.salience import SMALL_TALK_MAX
 from shared.domain.statements import sentences
@@ -173,7 +173,7 @@ def _weigh(statement: Weighed) -> Importance:
 def _told(written: str, bonus: float) -> Importance:
     """Weigh what fills no slot."""
     meant = mood(plain(written))
-    if meant is Mood.CONDITIONAL and is_own(written):
+    if meant is Mood.CONDITIONAL and (is_own(written) or is_chosen_under_condition(written)):
         return Importance(STATE + bonus, MemoryType.SEMANTIC, Guard.NONE, "what the user does under a condition")
     if is_small_talk(written):
         return Importance(min(SMALL_TALK + bonus, SMALL_TALK_MAX), MemoryType.EPISODIC, Guard.NONE, "small talk")

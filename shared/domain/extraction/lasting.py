@@ -9,6 +9,7 @@ It does not know slots. Source: own; REQUIREMENTS D3.
 import re
 
 from shared.domain.extraction.kinds import PATTERNS, Kind
+from shared.domain.extraction.moods import is_chosen_under_condition
 from shared.domain.extraction.people import KIN, STAFF
 from shared.domain.stop_words import ENGLISH_STOP_WORDS
 
@@ -75,6 +76,9 @@ _CHANGED = re.compile(
     r"|took over|taken over|handed over|got rid"
     r"|made me (?:an?|the|their|head|chief|lead)|appointed|raised|lowered|rose|went up|went down"
     r"|pushed|postponed"
+    r"|(?:topped|bumped|scaled|moved|went|gone|stepped|ramped) (?:up|down)|increased|reduced|doubled|halved|upgraded"
+    r"|downgraded|ported|transferred|transitioned|went from|from \S+(?: \S+){0,2} (?:in)?to|took (?:me|us) on"
+    r"|hired (?:me|us)|signed (?:me|up|on)|opted for|settled on|moved on|gone over"
     r"|rescheduled|brought forward|extended|cancell?ed"
     r"|overtaken|overtook|retired"
     r"|uninstalled|installed|gone off"
@@ -119,7 +123,7 @@ def is_lasting(written: str, *, kept: bool, conditional: bool = False) -> bool:
         PATTERNS[kind].search(written) for kind in (*_TELLING, Kind.CITY, Kind.DRINK, Kind.ALLERGEN)
     ):
         return own or not _SMALL.search(written)
-    if own and conditional:
+    if conditional and (own or is_chosen_under_condition(written)):
         return True
     if _SMALL.search(written):
         return False

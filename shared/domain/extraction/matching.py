@@ -49,6 +49,12 @@ def _shape(match: re.Match[str]) -> str:
     return next(name[1:] for name, text in match.groupdict().items() if text is not None and name[0] == "v")
 
 
+_MOVES = re.compile(
+    r"(?:turned|moved|packed|settled|relocated|switched|returned|changed|started|finished|signed|joined|landed|arrived)$",
+    re.IGNORECASE,
+)
+"""What begins a sentence whose "I" was left out, and is no name."""
+
 _NOTHING_NAMED = frozenset("i we you it he she they this that these those there all everything".split())
 
 
@@ -107,6 +113,8 @@ def _read(frame: Frame, clause: str, marks: dict[str, str], at: int, sentence: S
 def _subject(marks: dict[str, str]) -> str | None:
     """Return whom a match is about: the subject, else the owner; empty for the user, None for nobody."""
     if "s" in marks:
+        if _MOVES.match(marks["s"]):
+            return ""
         return "" if marks["s"].lower() == "my" else subject_of(marks["s"])
     owner = marks.get("p", "")
     if owner.lower() in ("", "my", "our", "the"):

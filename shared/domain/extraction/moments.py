@@ -37,7 +37,7 @@ _RELATIVE = re.compile(
     re.VERBOSE,
 )
 _CLOSING = re.compile(
-    r"(?:(?<=\d)[.,]|(?<=\dst|\dnd|\drd|\dth)(?:\.|,(?!\s\d)))(?=\s|$)"
+    r"(?<=\d)(?:\.|,(?!\s\d{4}\b))(?=\s|$)|(?<=\dst|\dnd|\drd|\dth)(?:\.|,(?!\s\d))(?=\s|$)"
 )  # "May 3." ends a sentence; calendar_words reads it as a part of a figure
 _CALENDAR = re.compile(rf"(?:the )?{CALENDAR}")
 

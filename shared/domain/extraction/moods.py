@@ -71,6 +71,16 @@ _CONDITIONAL = re.compile(
     r"|\b(?:at|in|on) (?:[a-z]+ )?(?:days|weekends|evenings|holidays|trips|flights|winter|summer)\b.* but ",
     re.IGNORECASE,
 )
+_LABELLED = re.compile(
+    r"^(?:(?:for|on|in|at|during) )?(?:the )?(?:[a-z-]+ )?"
+    r"(?:flights|trips|journeys|drives|rides|days|mornings|afternoons|evenings|nights|weekends|weekdays|weather|meetings"
+    r"|meals|holidays|calls|visits|summers|winters|rain|snow)(?: \w+)?(?::| -) +(?=\S)",
+    re.IGNORECASE,
+)
+_CHOSEN = re.compile(
+    r"\b(?:it is|it has to be|it must be|make it|give me|please|for me)\b|\b(?:the|a|by) \w+(?: \w+)? to work\b",
+    re.IGNORECASE,
+)
 _PLANNED = re.compile(
     r"\b(?:might|may(?! \d)|could|would|should|thinking (?:of|about)|think of|consider(?:s|ing)?|plan(?:s|ning"
     r"|ned)? (?:to|on"
@@ -102,9 +112,16 @@ def mood(sentence: str) -> Mood:
         return Mood.ASKED
     if _UNREAL.search(sentence):
         return Mood.UNREAL
-    if _CONDITIONAL.search(sentence):
+    if _CONDITIONAL.search(sentence) or _LABELLED.match(sentence):
         return Mood.CONDITIONAL
     return Mood.TOLD
+
+
+def is_chosen_under_condition(sentence: str) -> bool:
+    """Tell whether a sentence says what is wanted under a condition, with or without a verb: "Long flights: aisle"."""
+    if _LABELLED.match(sentence):
+        return True
+    return _CONDITIONAL.search(sentence) is not None and _CHOSEN.search(sentence) is not None
 
 
 def _asks_how(sentence: str) -> bool:

@@ -68,6 +68,7 @@ _COLOUR = re.compile(
     | good\ news|big\ news|small\ news|news|update|small\ update|quick\ update|heads\ up|guess\ what|yes|yeah|yep
         |no\ worries
     | ok|okay|oh|ah|hey|hi|hello|sorry|correction|my\ mistake|my\ bad|oops|wait|no
+        |typo|scratch\ that|strike\ that|i\ misspoke
     )(?=[\s,.;:!?-]|$)(?!\ (?:longer|more|one|matter|idea|news|way|problem|need|special|diet|other|doubt)\b)""",
     re.IGNORECASE | re.VERBOSE,
 )

@@ -55,12 +55,26 @@ def slotted(sentence: Sentence, meant: Mood) -> list[Finding]:
     for finding in (*_all(sentence, meant), *_general(sentence, meant)):
         if finding.general and any(each.value == finding.value for each in found):
             continue
+        if _is_of_another(finding, sentence):
+            continue
         finding = unified(finding, sentence)
         taken = [each for each in found if each.place == finding.place]
         taken = [each for each in taken if each.ends == finding.ends]
         if not taken or (finding.slot.startswith("slots.") and all(each.value != finding.value for each in taken)):
             found.append(finding)
     return found or (list(restated(_told_part(sentence))) if meant is Mood.TOLD else [])
+
+
+def _is_of_another(finding: Finding, sentence: Sentence) -> bool:
+    """Tell whether what a finding leaves behind is held in another slot and not in its own.
+
+    "I left Alder and signed up with Axa" is no new employer where Alder is known as the user's insurer.
+    """
+    if not finding.former:
+        return False
+    former = finding.former.lower()
+    holders = [each for each in sentence.known if each.value.lower() == former]
+    return bool(holders) and all((each.slot, each.subject) != (finding.slot, finding.subject) for each in holders)
 
 
 def _all(sentence: Sentence, meant: Mood) -> Iterator[Finding]:

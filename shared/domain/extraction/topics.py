@@ -96,7 +96,7 @@ TOPICS = (
         r"|hands? me|poison|drink of choice|mug|no longer|gave up|given up|quit|stopped|switched|swapped|instead"
         r"|these days|nowadays|daily|thermos|counter|used to drink|waiter|waitress|brings? me|pours? me|serves? me"
         r"|without asking|every day|all day|caf[eé] (?:knows|has))\b",
-        r"\b(?:might|if|sister|brother|mother|father|tried|spilled|recipe|broke|wedding|party|plant|mug broke"
+        r"\b(?:might|if|time for|sister|brother|mother|father|tried|spilled|recipe|broke|wedding|party|plant|mug broke"
         r"|yesterday i|once)\b",
     ),
     _topic(

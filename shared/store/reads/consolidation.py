@@ -74,6 +74,7 @@ async def edges(
     """Read the nearest neighbours of memories and those that say the same words, at most so many of each."""
     values = (tenant_id, memory_ids, most + 1)  # itself is among them
     near = (*values, 1 - least_cosine + HALF_PRECISION)
+    await connection.execute(_SQL["beam"])
     rows = await connection.fetch(for_generation(_SQL["near"], generation), *near)
     rows += await connection.fetch(_SQL["restating"], *values)
     return [(row["memory_id"], row["other_id"]) for row in rows]

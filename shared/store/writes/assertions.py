@@ -63,7 +63,8 @@ def _rows(revision: Revision) -> dict[str, tuple[Any, ...]]:
 async def _insert(connection: Connection, operation: Operation, rows: Iterable[tuple[Any, ...]]) -> None:
     columns = list(zip(*rows, strict=True))
     if columns:
-        values = (operation.tenant_id, operation.operation_id, operation.recorded_at, *columns)
+        ids = [operation.of(memory_id) for memory_id in columns[0]]
+        values = (operation.tenant_id, ids, operation.recorded_at, *columns)
         await connection.execute(_SQL["insert"], *values)
 
 

@@ -67,10 +67,11 @@ async def find_plan(connection: Connection, tenant_id: UUID, plan_id: UUID) -> P
     return Plan(tuple(PlannedDigest(digest_id, tuple(of)) for digest_id, of in digests), row["recorded_at"])
 
 
-async def inherit(connection: Connection, tenant_id: UUID, digest_id: UUID, memory_ids: Sequence[UUID]) -> None:
-    """Give a digest the uses of its sources."""
-    await connection.execute(_SQL["inherit"], tenant_id, digest_id, memory_ids)
-    await fading.refresh(connection, tenant_id, [digest_id])
+async def inherit(connection: Connection, tenant_id: UUID, digests: Sequence[PlannedDigest]) -> None:
+    """Give digests the uses of their sources."""
+    pairs = [(planned.digest_id, memory_id) for planned in digests for memory_id in planned.ids]
+    await connection.execute(_SQL["inherit"], tenant_id, *zip(*pairs, strict=True))
+    await fading.refresh(connection, tenant_id, [planned.digest_id for planned in digests])
 
 
 async def advance(connection: Connection, tenant_id: UUID, place: Place) -> None:

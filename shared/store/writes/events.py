@@ -3,8 +3,8 @@
 Rules: history is only ever added to. An operation that wrote nothing is not kept.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -25,6 +25,17 @@ class Operation:
     reason: str
     request_id: str
     recorded_at: datetime
+    parts: Mapping[UUID, UUID] = field(default_factory=dict)
+    """Operations written together, by the memories they touch: each its own, of one actor, action and reason."""
+
+    def of(self, memory_id: UUID) -> UUID:
+        """Return the id of the operation that touches a memory."""
+        return self.parts.get(memory_id, self.operation_id)
+
+    @property
+    def ids(self) -> list[UUID]:
+        """The ids of the operations that are written together."""
+        return list(dict.fromkeys(self.parts.values())) or [self.operation_id]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +60,7 @@ async def insert_operation(connection: Connection, operation: Operation) -> None
     await connection.execute(
         _SQL["insert_operation"],
         o.tenant_id,
-        o.operation_id,
+        o.ids,
         o.action,
         o.actor,
         o.reason,
@@ -63,7 +74,7 @@ async def insert_events(connection: Connection, operation: Operation, action: st
     o = operation
     await connection.execute(
         _SQL["insert_events"],
-        *(o.tenant_id, o.operation_id, o.actor, o.reason, o.recorded_at, action),
+        *(o.tenant_id, [o.of(e.memory_id) for e in events], o.actor, o.reason, o.recorded_at, action),
         *([e.event_id for e in events], [e.memory_id for e in events]),
         *([e.revision for e in events], [e.changes for e in events]),
     )

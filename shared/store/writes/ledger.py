@@ -94,7 +94,8 @@ async def _insert(
         numbered.append((memory_id, ordinals[memory_id], *values, recorded_at))
     columns: list[Sequence[Any]] = list(zip(*numbered, strict=True))
     columns[_TAKEN_FROM] = [array_text(ids) for ids in columns[_TAKEN_FROM]]
-    await connection.execute(_SQL["insert"], operation.tenant_id, operation.operation_id, *columns)
+    ids = [operation.of(memory_id) for memory_id in columns[0]]
+    await connection.execute(_SQL["insert"], operation.tenant_id, ids, *columns)
 
 
 def _source(row: asyncpg.Record, lost: Sequence[asyncpg.Record]) -> _Source:

@@ -42,7 +42,7 @@ async def insert(
     """Insert (id, vector pending, revision) rows that no open memory is identical to; return the ids that went in."""
     ordered = sorted(rows, key=lambda row: row[2].identity_hash)
     columns = zip(*((memory_id, pending, *_columns(revision)) for memory_id, pending, revision in ordered), strict=True)
-    values = (operation.tenant_id, operation.operation_id, operation.recorded_at, *columns)
+    values = (operation.tenant_id, [operation.of(row[0]) for row in ordered], operation.recorded_at, *columns)
     return frozenset(row["memory_id"] for row in await connection.fetch(_SQL["insert"], *values))
 
 

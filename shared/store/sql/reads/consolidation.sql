@@ -17,6 +17,10 @@ WHERE m.tenant_id = $1 AND m.commit_xid >= $2::text::xid8 AND (m.commit_xid, m.m
   AND (NOT $5 OR m.commit_xid < pg_snapshot_xmin(pg_current_snapshot()))
 ORDER BY m.commit_xid, m.memory_id LIMIT $4
 
+-- name: beam
+-- Look for neighbours less widely than a recall does: only near ones are asked for, and ten of them.
+SET LOCAL hnsw.ef_search = 40
+
 -- name: near
 -- Read the memories whose first passages are nearest to those of the given ones, at most $3 each and $4 away; a digest, which tells of how often
 -- too, is further from what it says.

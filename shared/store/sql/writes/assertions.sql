@@ -6,13 +6,13 @@ INSERT INTO assertion (
     tenant_id, operation_id, recorded_at, memory_id, revision, company_key, record_key, kind, counterparty_key, period,
     valid_from, valid_to, attribute, raw, canonical, value_type, number, currency, unit)
 SELECT
-    $1, $2, $3, n.memory_id, n.revision, n.company_key, n.record_key, n.kind, n.counterparty_key, n.period,
+    $1, n.operation_id, $3, n.memory_id, n.revision, n.company_key, n.record_key, n.kind, n.counterparty_key, n.period,
     n.valid_from, n.valid_to, n.attribute, n.raw, n.canonical, n.value_type, n.number, n.currency, n.unit
 FROM unnest(
-    $4::uuid[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
+    $2::uuid[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
     $11::timestamptz[], $12::timestamptz[], $13::text[], $14::text[], $15::text[], $16::text[], $17::numeric[], $18::text[], $19::text[]
 ) AS n (
-    memory_id, revision, company_key, record_key, kind, counterparty_key, period,
+    operation_id, memory_id, revision, company_key, record_key, kind, counterparty_key, period,
     valid_from, valid_to, attribute, raw, canonical, value_type, number, currency, unit);
 
 -- name: last

@@ -14,10 +14,13 @@ VALUES ($1, $2, $3, $4, $5, $6, $7);
 SELECT recorded_at, digest_ids, numbers, memory_ids, revisions FROM consolidation_plan WHERE tenant_id = $1 AND plan_id = $2;
 
 -- name: inherit
--- Give a digest the uses of its sources, added up, and the most that they matter.
+-- Give digests the uses of their sources, added up, and the most that they matter.
 INSERT INTO memory_use (tenant_id, memory_id, recall_count, last_used_at, scored_importance, mentioned_at)
-SELECT $1, $2, coalesce(sum(recall_count), 0), max(last_used_at), max(scored_importance), max(mentioned_at)
-FROM memory_use WHERE tenant_id = $1 AND memory_id = ANY ($3::uuid[])
+SELECT
+    $1, n.digest_id, coalesce(sum(u.recall_count), 0), max(u.last_used_at), max(u.scored_importance), max(u.mentioned_at)
+FROM unnest($2::uuid[], $3::uuid[]) AS n (digest_id, memory_id)
+LEFT JOIN memory_use AS u ON u.tenant_id = $1 AND u.memory_id = n.memory_id
+GROUP BY n.digest_id
 ON CONFLICT (tenant_id, memory_id) DO UPDATE SET
     recall_count = excluded.recall_count, last_used_at = excluded.last_used_at,
     scored_importance = excluded.scored_importance, mentioned_at = excluded.mentioned_at;

@@ -7,15 +7,15 @@ INSERT INTO ledger_entry (
     employer_social_security, employee_social_security, tax, employee_count, company, company_key, period, period_start, period_end,
     party, invoice_number, dated, decided_from, valid_from, valid_to, written_at, recorded_at)
 SELECT
-    $1, $2, n.memory_id, n.ordinal, n.revision, n.side, n.dedup_key, n.currency, n.amount, n.cash, n.cash_status, n.gross,
+    $1, n.operation_id, n.memory_id, n.ordinal, n.revision, n.side, n.dedup_key, n.currency, n.amount, n.cash, n.cash_status, n.gross,
     n.employer_social_security, n.employee_social_security, n.tax, n.employee_count, n.company, n.company_key, n.period, n.period_start, n.period_end,
     n.party, n.invoice_number, n.dated, n.decided_from::uuid[], n.valid_from, n.valid_to, n.written_at, n.recorded_at
 FROM unnest(
-    $3::uuid[], $4::int[], $5::int[], $6::text[], $7::bytea[], $8::text[], $9::numeric[], $10::numeric[], $11::text[], $12::numeric[],
+    $2::uuid[], $3::uuid[], $4::int[], $5::int[], $6::text[], $7::bytea[], $8::text[], $9::numeric[], $10::numeric[], $11::text[], $12::numeric[],
     $13::numeric[], $14::numeric[], $15::numeric[], $16::int[], $17::text[], $18::text[], $19::text[], $20::date[], $21::date[],
     $22::text[], $23::text[], $24::date[], $25::text[], $26::timestamptz[], $27::timestamptz[], $28::timestamptz[], $29::timestamptz[]
 ) AS n (
-    memory_id, ordinal, revision, side, dedup_key, currency, amount, cash, cash_status, gross,
+    operation_id, memory_id, ordinal, revision, side, dedup_key, currency, amount, cash, cash_status, gross,
     employer_social_security, employee_social_security, tax, employee_count, company, company_key, period, period_start, period_end,
     party, invoice_number, dated, decided_from, valid_from, valid_to, written_at, recorded_at);
 

@@ -8,17 +8,17 @@ INSERT INTO memory (
     counterparty, counterparty_key, speaker, session, tags, metadata, memory_type, importance, pinned, refs,
     derived_from, source_memory_ids, protection, valid_from, valid_to, expires_at, content_hash, identity_hash)
 SELECT
-    $1, $2, $3, 1, 'active', n.memory_id, n.vector_pending,
+    $1, n.operation_id, $3, 1, 'active', n.memory_id, n.vector_pending,
     n.kind, n.content, n.company, n.company_key, n.period, n.period_start, n.period_end, n.record, n.record_key, n.source_ref,
     n.counterparty, n.counterparty_key, n.speaker, n.session, n.tags::text[], n.metadata::json, n.memory_type, n.importance, n.pinned, n.refs::text[],
     n.derived_from::uuid[], n.source_memory_ids::uuid[], n.protection, n.valid_from, n.valid_to, n.expires_at, n.content_hash, n.identity_hash
 FROM unnest(
-    $4::uuid[], $5::boolean[],
+    $2::uuid[], $4::uuid[], $5::boolean[],
     $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::date[], $12::date[], $13::text[], $14::text[], $15::text[],
     $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::float8[], $24::boolean[], $25::text[],
     $26::text[], $27::text[], $28::text[], $29::timestamptz[], $30::timestamptz[], $31::timestamptz[], $32::bytea[], $33::bytea[]
 ) AS n (
-    memory_id, vector_pending,
+    operation_id, memory_id, vector_pending,
     kind, content, company, company_key, period, period_start, period_end, record, record_key, source_ref,
     counterparty, counterparty_key, speaker, session, tags, metadata, memory_type, importance, pinned, refs,
     derived_from, source_memory_ids, protection, valid_from, valid_to, expires_at, content_hash, identity_hash)
