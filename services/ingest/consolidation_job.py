@@ -27,9 +27,9 @@ from shared.store.writes.events import Operation
 from shared.store.writes.writing import StalePlan
 
 ACTOR = "candor"
-PIECE_MEMORIES = 500  # looked at in one snapshot; chosen, untested
+PIECE_MEMORIES = 200  # looked at in one snapshot
 DIGESTS_AT_ONCE = 10  # written in one transaction, which keeps the tenant's turns waiting
-REST_SHARE = 0.5  # of the time that writing them took, before the next: writes have their turn
+REST_SHARE = 1.0  # of the time that a look or a transaction took, before the next: writes have their turn
 
 
 async def handle(turn: Turn, *, means: Means, summaries: SummariesServiceStub | None = None) -> Mapping[str, int]:
@@ -38,6 +38,7 @@ async def handle(turn: Turn, *, means: Means, summaries: SummariesServiceStub | 
     examined = pairs = digests = merged = 0
     wording = Wording(summaries)
     while True:
+        began = time.perf_counter()
         found = await consolidation_pass.find(
             turn.read, tenant_id, None, PIECE_MEMORIES, means.new_id, only_settled=True
         )
@@ -46,6 +47,7 @@ async def handle(turn: Turn, *, means: Means, summaries: SummariesServiceStub | 
             asked = {"worded": wording.worded, "not_worded": wording.failed}
             return found_out | {name: number for name, number in asked.items() if number}
         examined, pairs = examined + found.examined, pairs + found.pairs
+        await asyncio.sleep((time.perf_counter() - began) * REST_SHARE)
         written = await _write(turn, tenant_id, found, means, wording, examined)
         digests, merged = digests + len(written), merged + sum(len(one.ended) for one in written)
         advance = partial(consolidation.advance, tenant_id=tenant_id, place=found.end)
