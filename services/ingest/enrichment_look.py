@@ -13,6 +13,8 @@ from typing import NamedTuple
 from uuid import UUID
 
 from services.ingest.enrichment_turn import Reading
+from shared.domain.extraction.moods import Mood, mood
+from shared.domain.extraction.prose import plain, written_out
 from shared.domain.lanes import Lane, goes_on, lane_of, says_the_same
 from shared.domain.setting import SLOT, SLOTS
 from shared.domain.supersession import Held
@@ -134,10 +136,17 @@ async def look_around(
 def _is_worth(reading: Reading, neighbour: Neighbour) -> bool:
     """Tell whether a pair is to be judged: values of slots are told apart by their slots, and what merely happened ends
     nothing ("made a flat white at home instead": it would fade, and what it ended with it). Two slots never exclude
-    each other: a job title is no tech lead, and the slides are due beside the report.
+    each other: a job title is no tech lead, and the slides are due beside the report. What holds under a condition and
+    what holds without one stand beside each other.
     """
+    if _is_conditional(reading.fact.text) != _is_conditional(neighbour.content):
+        return False
     if not reading.fact.slot and reading.score.memory_type is MemoryType.EPISODIC:
         return False
     if not reading.fact.slot or neighbour.record_key != reading.record_key:
         return True
     return not any(slot.startswith((SLOT, SLOTS)) for slot in json.loads(neighbour.metadata))
+
+
+def _is_conditional(text: str) -> bool:
+    return mood(plain(written_out(text))) is Mood.CONDITIONAL
