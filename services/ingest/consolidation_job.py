@@ -29,6 +29,7 @@ from shared.store.writes.writing import StalePlan
 ACTOR = "candor"
 PIECE_MEMORIES = 200  # looked at in one snapshot
 DIGESTS_AT_ONCE = 10  # written in one transaction, which keeps the tenant's turns waiting
+REST_MAX_SECONDS = 0.05  # so that a machine busy with other work does not stretch the pass twice
 REST_SHARE = 1.0  # of the time that a look or a transaction took, before the next: writes have their turn
 
 
@@ -47,7 +48,7 @@ async def handle(turn: Turn, *, means: Means, summaries: SummariesServiceStub | 
             asked = {"worded": wording.worded, "not_worded": wording.failed}
             return found_out | {name: number for name, number in asked.items() if number}
         examined, pairs = examined + found.examined, pairs + found.pairs
-        await asyncio.sleep((time.perf_counter() - began) * REST_SHARE)
+        await _rest(began)
         written = await _write(turn, tenant_id, found, means, wording, examined)
         digests, merged = digests + len(written), merged + sum(len(one.ended) for one in written)
         advance = partial(consolidation.advance, tenant_id=tenant_id, place=found.end)
@@ -71,7 +72,7 @@ async def _write(
         for one in written:
             means.statistics.add(tenant_id, [one.revision], replaced=map(derive, one.ended))
         done += written
-        await asyncio.sleep((time.perf_counter() - began) * REST_SHARE)
+        await _rest(began)
     return done
 
 
@@ -91,6 +92,10 @@ async def _written(
     except StalePlan:
         alone = [[one] for one in some] if len(some) > 1 else []
         return [each for one in alone for each in await _written(turn, tenant_id, one, generation, means, examined)]
+
+
+async def _rest(began: float) -> None:
+    await asyncio.sleep(min((time.perf_counter() - began) * REST_SHARE, REST_MAX_SECONDS))
 
 
 async def _basis(connection: Connection, tenant_id: UUID) -> plans.Basis:

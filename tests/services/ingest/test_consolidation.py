@@ -178,6 +178,22 @@ async def test_the_job_goes_on_where_it_ended_and_repeats_change_nothing(
     assert len(await live(ingest, tenant)) == 3
 
 
+async def test_digests_of_one_transaction_are_taken_back_one_by_one(ingest: Workplace, tenant: UUID) -> None:
+    office = "The office opens at nine."
+    await told(ingest, tenant, TEA, office, TEA, office)
+    assert '"digests": 2, "merged": 4' in await passed(ingest, tenant)
+    query = """SELECT m.commit_xid, m.operation_id, e.operation_id FROM memory AS m
+        JOIN memory_event AS e ON e.tenant_id = m.tenant_id AND e.memory_id = m.memory_id AND e.action = 'created'
+        WHERE m.tenant_id = $1 AND m.memory_type = 'consolidated'"""
+    written = await ingest.rows(query, tenant)
+    assert len({xid for xid, _, _ in written}) == 1
+    assert all(own == of_event for _, own, of_event in written)
+    one, other = (str(own) for _, own, _ in written)
+    assert len((await undo(ingest, tenant, one)).restored_memory_ids) == 2
+    assert len(await live(ingest, tenant)) == 3  # two sources, and the other digest
+    assert len((await undo(ingest, tenant, other)).restored_memory_ids) == 2
+
+
 async def test_what_is_told_again_joins_the_digest(ingest: Workplace, tenant: UUID) -> None:
     ids = await told(ingest, tenant, TEA, TEA, TEA, memory_type=MEMORY_TYPE_SEMANTIC)
     await passed(ingest, tenant)

@@ -13,6 +13,7 @@ from services.ingest.enrichment import Enrichment
 from services.ingest.enrichment_judge import Judge
 from services.ingest.enrichment_plan import JUDGED_ATTEMPTS
 from services.judge.models import MEANING, Models, Role
+from shared.domain.extraction.facts import Fact
 from shared.rpc import clients, meaning_stubs
 from shared.rpc.context import Context
 from tests.services.ingest.conversation import STATEMENT_KEY, Conversation, fact
@@ -70,6 +71,28 @@ async def test_a_verdict_ends_the_earlier(online: tuple[Conversation, Meaning], 
     await talk.tell(tenant, "Monday!", fact("User swims on Mondays."), at=1)
     await talk.tell(tenant, "Friday!", fact("User swims on Fridays."), at=2)
     assert await talk.active(tenant) == ["User swims on Fridays."]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (
+            fact("User's job title is QA lead.", "slot.role", "QA lead"),
+            fact("User's tech lead is Mireille.", "slot.tech_lead", "Mireille"),
+        ),
+        (fact("I like the window seat."), fact("Long flights: aisle seat, please.")),
+        (fact("When it rains I work from home."), fact("I work from the office.")),
+    ],
+)
+async def test_two_slots_and_a_condition_exclude_nothing(
+    online: tuple[Conversation, Meaning], tenant: UUID, first: Fact, second: Fact
+) -> None:
+    talk, meaning = online
+    meaning.says = verdict_pb2.PairVerdict(verdict=verdict_pb2.VERDICT_CONTRADICTION, confidence=0.9)
+    await talk.tell(tenant, "The first.", first, at=1)
+    await talk.tell(tenant, "The second.", second, at=2)
+    assert await talk.active(tenant) == [first.text, second.text]
+    assert meaning.asked == []
 
 
 async def test_a_judge_that_says_nothing_is_asked_again_and_then_passed_over(
