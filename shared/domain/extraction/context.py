@@ -38,7 +38,6 @@ _DONE = re.compile(
     re.IGNORECASE,
 )
 _OTHERS = re.compile(rf"(?:my|our) (?:[\w-]+ )?{KIN}\b|(?:he|she|they)\b", re.IGNORECASE)
-_OWN = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b", re.IGNORECASE)
 _CHANGE = re.compile(
     r"\b(?:now|new|instead|these days|nowadays|from now on|from today|switch\w*|mov(?:ed|ing)|replac\w*|swap\w*"
     r"|trad\w+|chang\w+|since|no longer"
@@ -73,14 +72,6 @@ _SOLD = re.compile(
 )
 _HAD = re.compile(r"(?:i|we) (?:have|own|drive|keep|pay|follow) (?:a|an|any|my|the) (?P<x>[\w -]+)$", re.IGNORECASE)
 _ABOUT_A_THING = ("slot.due.", "slot.appointment.", "slot.status.", "slot.budget.", "slot.place.", "slot.holder.")
-_ELLIPTIC = re.compile(
-    r"^(?:(?:[a-z]{2,}(?:ed|ing)|spent|had|got|made|wrote|took|went|ate|drank|read|met|saw)(?! (?:is|are|was|by)\b)"
-    r"|(?:a|an|another|one more|first|second|third|long|busy|quiet|late|early|meetings?)(?! of (?:them|the)\b))\b",
-    re.IGNORECASE,
-)
-"""How a sentence begins whose "I" was left out."""
-
-_THIRD = re.compile(rf"\b(?:he|she|they|his|her|their|{KIN}|{STAFF}|friends?|neighbou?rs?)\b", re.IGNORECASE)
 _SHORT_NAME_CHARS = 4  # of the first or last word of a name that may stand for the whole of it (chosen, untested)
 
 
@@ -217,25 +208,6 @@ def _exchanged(sentence: Sentence) -> Iterator[Finding]:
             others = _others(known, sentence)
             if len(others) == 1:
                 yield Finding(known.slot, others[0], known.subject, former=known.value)
-
-
-def restated(sentence: Sentence) -> Iterator[Finding]:
-    """Yield the known values of the user that a sentence about the user mentions and does not leave behind."""
-    if not _OWN.search(sentence.written) and not _is_elliptic(sentence):
-        return
-    for known in sentence.known:
-        if known.subject or not known.slot.startswith("slot.") or len(known.value) < _SHORT_NAME_CHARS - 1:
-            continue
-        if attribute_sort(known.slot) in (Sort.DAY, Sort.NUMBER) or known.value.isdigit():
-            continue
-        match = re.search(rf"(?<!\w){re.escape(known.value)}(?!\w)", sentence.plain, re.IGNORECASE)
-        if match and not is_former(sentence.plain, match.start(), match.end()):
-            yield Finding(known.slot, known.value, noun=known.slot.rpartition(".")[2].replace("_", " "))
-
-
-def _is_elliptic(sentence: Sentence) -> bool:
-    """Tell whether a sentence has left its "I" out: "Spent the day writing Swift", "Second espresso of the day"."""
-    return _ELLIPTIC.match(sentence.plain) is not None and _THIRD.search(sentence.written) is None
 
 
 def _spellings(known: Known) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from shared.domain.extraction.attributes import key_of
-from shared.domain.extraction.context import in_context, restated, unified
+from shared.domain.extraction.context import in_context, unified
 from shared.domain.extraction.endings import lets_go, undone
 from shared.domain.extraction.evidence import evident
 from shared.domain.extraction.evidence_dates import dated
@@ -21,6 +21,7 @@ from shared.domain.extraction.general import general
 from shared.domain.extraction.matching import findings
 from shared.domain.extraction.moments import MARK
 from shared.domain.extraction.moods import Mood, clause_mood
+from shared.domain.extraction.restating import restated
 from shared.domain.extraction.spans import NAME
 from shared.domain.extraction.topics import FIGURE, TOPICS, Mention, budget_thing, mentions, values_in
 
