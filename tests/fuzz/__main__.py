@@ -6,6 +6,7 @@ is told with a request that shows it.
 """
 
 import argparse
+import math
 import tempfile
 import time
 from collections import Counter
@@ -40,14 +41,18 @@ def main() -> int:
     parser.add_argument("--requests", type=int, default=REQUESTS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="a part of an operation's name, as in 'POST /v1/memories'")
+    parser.add_argument(
+        "--minutes", type=float, default=math.inf, help="end after so long, with what was asked by then"
+    )
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, started(Path(folder)) as stack:
         fuzzer = Fuzzer(stack, openapi.document(contracts.bindings()), asked.seed, only=asked.only)
         began = told = time.monotonic()
-        for operation in fuzzer.run(asked.requests):
+        for operation in fuzzer.run(asked.requests, until=began + asked.minutes * 60):
             if time.monotonic() - told > PROGRESS_SECONDS:
                 told = time.monotonic()
-                print(f"{told - began:6.0f} s {fuzzer.outcome.counts.total():7} requests, next {operation}", flush=True)
+                known = f"{fuzzer.outcome.counts.total():7} requests, {len(fuzzer.outcome.defects)} defects"
+                print(f"{told - began:6.0f} s {known}, next {operation}", flush=True)
         outcome = fuzzer.outcome
         logged = list(defects_in_logs(stack.own.home))
     print(*table(outcome), sep="\n")
