@@ -95,6 +95,9 @@ bench-speed: setup-test ## measure ingest and recall, beside the same SQL alone 
 db-verify: setup-test ## prove what each database role may and may not, and that row-level security alone keeps tenants apart
 	@$(PY) -m pytest tests/store/test_row_security.py tests/store/test_read_isolation.py -v
 
+load: setup-test ## put load on a Candor of its own with k6 and check the answers; ARGS="ramp spike", "soak --soak 5m"
+	@$(PY) -m tests.load $(ARGS)
+
 compose-test: setup-test ## bring docker-compose.yml up in real containers (podman, as root), use it, scale it, crash it
 	@$(PY) -m pytest tests/containers -s -rs
 
