@@ -13,8 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from types import TracebackType
-from typing import Self
 from uuid import UUID
 
 import grpc
@@ -25,10 +23,11 @@ from gateway import trace
 from gateway.addresses import client_address
 from gateway.auth import Authenticator, Principal
 from gateway.costs import Cost
-from gateway.quotas import KEYED, PUBLIC, PoolLimits, Quotas, Reservation
+from gateway.quotas import KEYED, PUBLIC, PoolLimits, Quotas
 from gateway.rates import Rates
+from gateway.tickets import Ticket
 from shared.config import Settings
-from shared.domain.errors import CandorError, Overloaded, RateLimited, Unauthenticated
+from shared.domain.errors import RateLimited, Unauthenticated
 from shared.rpc.admission import Admission
 
 PLAIN_WAIT_SECONDS = 5.0  # for a place; chosen, untested
@@ -111,14 +110,14 @@ class Gate:
         """Return who calls. Raises: as `client`."""
         return (await self.client(scope)).principal
 
-    def admitted(self, client: Client, cost: Cost, units: int, record: trace.Trace) -> "Ticket":
+    def admitted(self, client: Client, cost: Cost, units: int, record: trace.Trace) -> Ticket:
         """Return the call's ticket: inside it there is a place, and its units are reserved.
 
         Raises, when it is entered: RateLimited QUOTA_EXHAUSTED; Overloaded OVERLOADED; UpstreamUnavailable.
         """
         work = "upload" if cost.is_upload else "model" if cost.asks_model else "plain"
         places = self._places.get((client.pool, work)) or self._places[client.pool, "plain"]
-        return Ticket(self.quotas, places, client, units, work, record)
+        return Ticket(self.quotas, places, client.pool, client.subject, cost, units, work, record)
 
     def _address(self, scope: Scope) -> str:
         return client_address(scope, self._trusted)
@@ -129,53 +128,6 @@ class Gate:
         except RateLimited:
             metrics.RATE_REFUSED.labels(pool).inc()
             raise
-
-
-class Ticket:
-    """One call on its way through. `is_free`: it turned out to cost nothing."""
-
-    __slots__ = ("_client", "_places", "_quotas", "_record", "_reservation", "_units", "_work", "is_free")
-
-    def __init__(
-        self, quotas: Quotas, places: Admission, client: Client, units: int, work: str, record: trace.Trace
-    ) -> None:
-        self._quotas = quotas
-        self._places = places
-        self._client = client
-        self._units = units
-        self._work = work
-        self._record = record
-        self._reservation: Reservation | None = None
-        self.is_free = False
-
-    async def __aenter__(self) -> Self:
-        if self._units:
-            try:
-                self._reservation = await self._quotas.reserve(self._client.pool, self._client.subject, self._units)
-            finally:
-                self._tell()
-        try:
-            await self._places.enter()
-        except BaseException as error:
-            if isinstance(error, Overloaded):
-                metrics.PLACES_REFUSED.labels(self._client.pool, self._work).inc()
-            self._settle(0)
-            raise
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self._places.leave()
-        self._settle(0 if self.is_free or isinstance(error, CandorError) else self._units)
-
-    def _settle(self, used: int) -> None:
-        if self._reservation is not None:
-            self._reservation.settle(used)
-            self._tell()
-
-    def _tell(self) -> None:
-        self._record.headers.update(self._quotas.headers(self._client.pool, self._client.subject))
 
 
 def _places(running: int, waiting: int, wait_seconds: float) -> Admission:

@@ -7,7 +7,7 @@ Source: DESIGN 5; the HTML standard for server-sent events.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any, TypeAlias
 
 import grpc
@@ -34,12 +34,20 @@ def media_type(headers: Headers) -> str:
     return EVENTS if EVENTS.encode() in b",".join(values(headers, b"accept")).lower() else NDJSON
 
 
-async def relay(call: Call, encode: Encode, media: str, record: trace.Trace, receive: Receive, send: Send) -> None:
+async def relay(
+    call: Call,
+    messages: AsyncIterator[Any],
+    encode: Encode,
+    media: str,
+    record: trace.Trace,
+    receive: Receive,
+    send: Send,
+) -> None:
     """Send every message of a call as a line. Raises: CandorError before the first line, ClientGone."""
     frame = _event if media == EVENTS else _line
     watch = asyncio.create_task(_cancel_when_gone(call, receive))
     try:
-        await _relay(call, encode, media, frame, record, send)
+        await _relay(messages, encode, media, frame, record, send)
     except asyncio.CancelledError:
         if watch.done():
             raise ClientGone from None
@@ -55,8 +63,9 @@ async def head(media: str, send: Send) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-async def _relay(call: Call, encode: Encode, media: str, frame: Frame, record: trace.Trace, send: Send) -> None:
-    messages = aiter(call)
+async def _relay(
+    messages: AsyncIterator[Any], encode: Encode, media: str, frame: Frame, record: trace.Trace, send: Send
+) -> None:
     with clients.rpc_errors():
         message: Message | None = await anext(messages, None)
     await _start(media, send)

@@ -104,12 +104,14 @@ class Endpoint:
             async with self._gate.admitted(client, self._cost, self._cost.units(request), record) as ticket:
                 if self._streams:
                     media = streams.media_type(headers)
-                    await streams.relay(self._call(request), self._encode, media, record, receive, send)
+                    call = self._call(request)
+                    await streams.relay(call, ticket.counted(aiter(call)), self._encode, media, record, receive, send)
                     return
                 call = self._call(request)
                 with clients.rpc_errors():
                     response = await call
-                ticket.is_free = await calls.is_replayed(call) if limits.idempotency_key(headers) else False
+                is_replayed = bool(limits.idempotency_key(headers)) and await calls.is_replayed(call)
+                ticket.answered(response, is_replayed=is_replayed)
         except InvalidArgument as error:
             raise self._paths.named(error) from None
         other = self._formats.body(response)

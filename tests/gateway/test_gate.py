@@ -1,6 +1,7 @@
 """The way in: rates, quotas and places as a client meets them, and what a refusal gives back."""
 
 import asyncio
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import grpc
 import httpx2
 import pytest
+from candor.audit.v1.meaning_pb2 import AuditMeaningResponse, MeaningProgress, StreamMeaningAuditResponse
 from candor.ingest.v1 import quota_pb2 as pb
 from candor.ingest.v1.memories_pb2 import CreateMemoryResponse
 from candor.retrieve.v1.memories_pb2 import CountMemoriesResponse
@@ -138,6 +140,34 @@ def test_costs_are_counted_by_the_request() -> None:
 def test_every_public_method_has_a_cost_that_can_be_counted(method: str) -> None:
     binding = next(one for one in bindings() if one.method.name == method)
     assert cost_of(binding.method).units(binding.request_type()) >= 0
+
+
+async def test_an_audit_of_meaning_pays_for_the_pairs_that_were_judged(made: Made, gateway: Gateway) -> None:
+    client = made(quota_units=100)
+    gateway.script.answers["AuditMeaning"] = [AuditMeaningResponse(compared=20, asked=3)]
+    answer = await client.post("/v1/audit/meaning", json={"maxPairs": 20})
+    assert (answer.status_code, answer.headers["x-quota-remaining"]) == (200, "97")
+
+
+def compared(pairs: int) -> StreamMeaningAuditResponse:
+    return StreamMeaningAuditResponse(progress=MeaningProgress(compared=pairs))
+
+
+async def test_a_stream_pays_as_it_goes_and_ends_with_the_quota(
+    made: Made, gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    summary = StreamMeaningAuditResponse(summary=AuditMeaningResponse(asked=40))
+    gateway.script.answers["StreamMeaningAudit"] = [compared(0), compared(25), compared(50), summary]
+    client = made(quota_units=100)
+    whole = await client.post("/v1/audit/meaning:stream", json={})
+    assert [next(iter(json.loads(line))) for line in whole.text.splitlines()] == ["result"] * 4
+    assert (await client.get(COUNT)).headers["x-quota-remaining"] == "59"  # forty pairs and this
+    ledger = Ledger(monkeypatch, [25, 25, 0])
+    cut = await made(quota_units=60).post("/v1/audit/meaning:stream", json={})
+    *lines, last = [json.loads(line) for line in cut.text.splitlines()]
+    assert len(lines) == 2  # what was reserved for was done; the next line would promise more
+    assert last["problem"]["reason"] == "QUOTA_EXHAUSTED"
+    assert [request.needed for request in ledger.heard] == [25, 25, 25]
 
 
 class Ledger:

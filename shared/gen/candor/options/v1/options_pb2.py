@@ -25,17 +25,17 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import descriptor_pb2 as google_dot_protobuf_dot_descriptor__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x63\x61ndor/options/v1/options.proto\x12\x11\x63\x61ndor.options.v1\x1a google/protobuf/descriptor.proto\"K\n\x04Work\x12\r\n\x05units\x18\x01 \x01(\x05\x12\x0b\n\x03per\x18\x02 \x01(\t\x12\x13\n\x0bper_default\x18\x03 \x01(\x05\x12\x12\n\nasks_model\x18\x04 \x01(\x08*\x82\x01\n\rPrincipalPart\x12\x1e\n\x1aPRINCIPAL_PART_UNSPECIFIED\x10\x00\x12\x1c\n\x18PRINCIPAL_PART_TENANT_ID\x10\x01\x12\x18\n\x14PRINCIPAL_PART_ACTOR\x10\x02\x12\x19\n\x15PRINCIPAL_PART_PUBLIC\x10\x03*g\n\x06\x41\x63\x63\x65ss\x12\x16\n\x12\x41\x43\x43\x45SS_UNSPECIFIED\x10\x00\x12\x0f\n\x0b\x41\x43\x43\x45SS_READ\x10\x01\x12\x10\n\x0c\x41\x43\x43\x45SS_WRITE\x10\x02\x12\x10\n\x0c\x41\x43\x43\x45SS_AUDIT\x10\x03\x12\x10\n\x0c\x41\x43\x43\x45SS_ADMIN\x10\x04:Y\n\x0e\x66rom_principal\x12\x1d.google.protobuf.FieldOptions\x18\xb5\x87\x03 \x01(\x0e\x32 .candor.options.v1.PrincipalPart:1\n\x08raw_json\x12\x1d.google.protobuf.FieldOptions\x18\xb6\x87\x03 \x01(\x08:1\n\x08internal\x12\x1d.google.protobuf.FieldOptions\x18\xb7\x87\x03 \x01(\x08:P\n\x0cinternal_for\x12\x1d.google.protobuf.FieldOptions\x18\xb8\x87\x03 \x01(\x0e\x32\x19.candor.options.v1.Access:3\n\nmedia_type\x12\x1d.google.protobuf.FieldOptions\x18\xb9\x87\x03 \x01(\t:3\n\x06\x61\x63\x63\x65pt\x12!.google.protobuf.EnumValueOptions\x18\xb5\x87\x03 \x01(\t:K\n\x06\x61\x63\x63\x65ss\x12\x1e.google.protobuf.MethodOptions\x18\xb5\x87\x03 \x01(\x0e\x32\x19.candor.options.v1.Access:4\n\nform_files\x12\x1e.google.protobuf.MethodOptions\x18\xb6\x87\x03 \x01(\t:G\n\x04work\x12\x1e.google.protobuf.MethodOptions\x18\xbe\x87\x03 \x01(\x0b\x32\x17.candor.options.v1.Work:.\n\x04open\x12\x1e.google.protobuf.MethodOptions\x18\xc8\x87\x03 \x01(\x08:7\n\x0cprint_absent\x12\x1f.google.protobuf.MessageOptions\x18\xb5\x87\x03 \x01(\x08\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x63\x61ndor/options/v1/options.proto\x12\x11\x63\x61ndor.options.v1\x1a google/protobuf/descriptor.proto\"i\n\x04Work\x12\r\n\x05units\x18\x01 \x01(\x05\x12\x0b\n\x03per\x18\x02 \x01(\t\x12\x13\n\x0bper_default\x18\x03 \x01(\x05\x12\x12\n\nasks_model\x18\x04 \x01(\x08\x12\x0e\n\x06so_far\x18\x05 \x01(\t\x12\x0c\n\x04used\x18\x06 \x01(\t*\x82\x01\n\rPrincipalPart\x12\x1e\n\x1aPRINCIPAL_PART_UNSPECIFIED\x10\x00\x12\x1c\n\x18PRINCIPAL_PART_TENANT_ID\x10\x01\x12\x18\n\x14PRINCIPAL_PART_ACTOR\x10\x02\x12\x19\n\x15PRINCIPAL_PART_PUBLIC\x10\x03*g\n\x06\x41\x63\x63\x65ss\x12\x16\n\x12\x41\x43\x43\x45SS_UNSPECIFIED\x10\x00\x12\x0f\n\x0b\x41\x43\x43\x45SS_READ\x10\x01\x12\x10\n\x0c\x41\x43\x43\x45SS_WRITE\x10\x02\x12\x10\n\x0c\x41\x43\x43\x45SS_AUDIT\x10\x03\x12\x10\n\x0c\x41\x43\x43\x45SS_ADMIN\x10\x04:Y\n\x0e\x66rom_principal\x12\x1d.google.protobuf.FieldOptions\x18\xb5\x87\x03 \x01(\x0e\x32 .candor.options.v1.PrincipalPart:1\n\x08raw_json\x12\x1d.google.protobuf.FieldOptions\x18\xb6\x87\x03 \x01(\x08:1\n\x08internal\x12\x1d.google.protobuf.FieldOptions\x18\xb7\x87\x03 \x01(\x08:P\n\x0cinternal_for\x12\x1d.google.protobuf.FieldOptions\x18\xb8\x87\x03 \x01(\x0e\x32\x19.candor.options.v1.Access:3\n\nmedia_type\x12\x1d.google.protobuf.FieldOptions\x18\xb9\x87\x03 \x01(\t:3\n\x06\x61\x63\x63\x65pt\x12!.google.protobuf.EnumValueOptions\x18\xb5\x87\x03 \x01(\t:K\n\x06\x61\x63\x63\x65ss\x12\x1e.google.protobuf.MethodOptions\x18\xb5\x87\x03 \x01(\x0e\x32\x19.candor.options.v1.Access:4\n\nform_files\x12\x1e.google.protobuf.MethodOptions\x18\xb6\x87\x03 \x01(\t:G\n\x04work\x12\x1e.google.protobuf.MethodOptions\x18\xbe\x87\x03 \x01(\x0b\x32\x17.candor.options.v1.Work:.\n\x04open\x12\x1e.google.protobuf.MethodOptions\x18\xc8\x87\x03 \x01(\x08:7\n\x0cprint_absent\x12\x1f.google.protobuf.MessageOptions\x18\xb5\x87\x03 \x01(\x08\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'candor.options.v1.options_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PRINCIPALPART']._serialized_start=166
-  _globals['_PRINCIPALPART']._serialized_end=296
-  _globals['_ACCESS']._serialized_start=298
-  _globals['_ACCESS']._serialized_end=401
+  _globals['_PRINCIPALPART']._serialized_start=196
+  _globals['_PRINCIPALPART']._serialized_end=326
+  _globals['_ACCESS']._serialized_start=328
+  _globals['_ACCESS']._serialized_end=431
   _globals['_WORK']._serialized_start=88
-  _globals['_WORK']._serialized_end=163
+  _globals['_WORK']._serialized_end=193
 # @@protoc_insertion_point(module_scope)

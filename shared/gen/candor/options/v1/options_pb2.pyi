@@ -89,6 +89,8 @@ class Work(_message.Message):
     PER_FIELD_NUMBER: _builtins.int
     PER_DEFAULT_FIELD_NUMBER: _builtins.int
     ASKS_MODEL_FIELD_NUMBER: _builtins.int
+    SO_FAR_FIELD_NUMBER: _builtins.int
+    USED_FIELD_NUMBER: _builtins.int
     units: _builtins.int
     """Work units of the day's quota: of the call, or, where `per` names a field, of each of its elements. A call that fails, or is answered as one before, costs none."""
     per: _builtins.str
@@ -97,6 +99,10 @@ class Work(_message.Message):
     """The count where the number is not given; 0: 1."""
     asks_model: _builtins.bool
     """It waits for a generative model: such calls have places of their own, so that they never keep others waiting."""
+    so_far: _builtins.str
+    """Of a stream whose length nobody knows before: a field of a message, `a.b`, that tells how much was done so far. `units` more are reserved each time that what was is used up."""
+    used: _builtins.str
+    """A field of the response, or of a stream's last message, that tells how many units were used; what was reserved beyond that goes back."""
     def __init__(
         self,
         *,
@@ -104,10 +110,12 @@ class Work(_message.Message):
         per: _builtins.str = ...,
         per_default: _builtins.int = ...,
         asks_model: _builtins.bool = ...,
+        so_far: _builtins.str = ...,
+        used: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks_model", b"asks_model", "per", b"per", "per_default", b"per_default", "units", b"units"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks_model", b"asks_model", "per", b"per", "per_default", b"per_default", "so_far", b"so_far", "units", b"units", "used", b"used"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
