@@ -39,7 +39,7 @@ def create_app(settings: Settings, channels: Mapping[str, grpc.aio.Channel]) -> 
     public = PublicTenant(settings.public_tenant, settings.public_keeper) if settings.public_tenant else None
     authenticator = Authenticator(channels["retrieve"], settings.key_cache_seconds, clock.now, uses, public)
     gate = Gate(settings, authenticator, channels["ingest"], now=clock.now, new_id=clock.new_id)
-    health = Health(channels)
+    health = Health(channels, settings, clock.now)
     document = openapi.document(bindings)
     rpcs = RpcRoutes(bindings, channels, gate, settings.max_body_bytes)
     tools = McpEndpoint(bindings, rpcs, gate.principal)
@@ -49,6 +49,7 @@ def create_app(settings: Settings, channels: Mapping[str, grpc.aio.Channel]) -> 
             Route(MCP_ROUTE, tools),
             Route("/health", health.health),
             Route("/ready", health.ready),
+            Route("/ready/deep", health.deep),
             Route("/openapi.json", _fixed(orjson.dumps(document), "application/json")),
             Route("/docs", _fixed(docs.page(document).encode(), "text/html; charset=utf-8", docs.POLICY)),
         ],

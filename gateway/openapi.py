@@ -196,6 +196,7 @@ def _plain(summary: str, media_type: str) -> Schema:
 _OPERATIONAL_PATHS: Mapping[str, Schema] = {
     "/health": _plain("This process answers", "application/json"),
     "/ready": _plain("Requests can be served", "application/json"),
+    "/ready/deep": _plain("The models answer, too; looked at every ten minutes at most", "application/json"),
     "/openapi.json": _plain("This document", "application/json"),
     "/docs": _plain("This document, to be read by people", "text/html"),
 }

@@ -35,7 +35,7 @@ async def mount(host: Host) -> None:
     reinforcement = Reinforcement(clients.reinforcement(ingest))
     host.background(reinforcement.run)
     host.close_with(reinforcement.drain)
-    for servicer in servicers(host, pool, reranker, reinforcement, judge, ingest):
+    for servicer in servicers(host, pool, reranker, reinforcement, embed, judge, ingest):
         host.add(servicer)
 
 

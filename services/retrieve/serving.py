@@ -20,6 +20,7 @@ from services.retrieve.memories import Memories
 from services.retrieve.money import Money
 from services.retrieve.narrating import Narrator
 from services.retrieve.pairs import Pairs
+from services.retrieve.providers import Providers
 from services.retrieve.recall import Recall
 from services.retrieve.reinforcement import Reinforcement
 from services.retrieve.reranking import Reranker
@@ -35,6 +36,7 @@ def servicers(
     pool: Pool,
     reranker: Reranker,
     reinforcement: Reinforcement,
+    embed: grpc.aio.Channel,
     judge: grpc.aio.Channel,
     ingest: grpc.aio.Channel,
 ) -> Iterator[object]:
@@ -54,4 +56,5 @@ def servicers(
     yield Export(pool, token_key, now)
     yield Money(pool, token_key, now)
     yield Pairs(pool, token_key=token_key, statement_key=settings.key("statement-hash"), now=now)
+    yield Providers(clients.embeddings(embed), clients.models(judge), clients.narrator(judge), clock.now)
     yield Access(pool, settings.key("api-key"), token_key, clock.now)

@@ -51,6 +51,7 @@ from candor.retrieve.v1 import conflicts_pb2 as conflicts
 from candor.retrieve.v1 import export_pb2 as export
 from candor.retrieve.v1 import memories_pb2 as reading
 from candor.retrieve.v1 import pairs_pb2 as pairs
+from candor.retrieve.v1 import providers_pb2 as providers
 from candor.retrieve.v1 import recall_pb2 as recall
 from candor.retrieve.v1 import timeline_pb2 as timeline
 from google.protobuf.message import Message
@@ -168,6 +169,8 @@ def cases(ground: Ground) -> dict[str, list[Case]]:
         "embed.EmbeddingsService.EmbedTexts": [case(embed.EmbedTextsRequest(texts=[f"the {BAIT} word", COMMON]))],
         "embed.EmbeddingsService.GetGeneration": [Case(lambda _: embed.GetGenerationRequest())],
         "judge.ModelsService.GetModels": [Case(lambda _: judge.GetModelsRequest())],
+        "retrieve.ProvidersService.GetProviders": [Case(lambda _: providers.GetProvidersRequest())],
+        "retrieve.ProvidersService.ProbeProviders": [Case(lambda _: providers.ProbeProvidersRequest())],
         **_judge_cases(),
         **_meaning_cases(ground),
         "retrieve.AccessService.AuthenticateKey": [

@@ -26,7 +26,7 @@ from candor.options.v1 import options_pb2 as candor_dot_options_dot_v1_dot_optio
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x63\x61ndor/ingest/v1/demo.proto\x12\x10\x63\x61ndor.ingest.v1\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\"?\n\x0fSeedDemoRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x13\n\x05\x61\x63tor\x18\x02 \x01(\tB\x04\xa8\xbb\x18\x02\"\x85\x01\n\x10SeedDemoResponse\x12\x0e\n\x06seeded\x18\x01 \x01(\x08\x12\x16\n\x0e\x61lready_seeded\x18\x02 \x01(\x08\x12\x14\n\x0cseed_version\x18\x03 \x01(\t\x12\x0f\n\x07\x63ompany\x18\x04 \x01(\t\x12\x0e\n\x06\x65vents\x18\x05 \x01(\x05\x12\x12\n\nmemory_ids\x18\x06 \x03(\t2\x9d\x01\n\x0b\x44\x65moService\x12\x8d\x01\n\x08SeedDemo\x12!.candor.ingest.v1.SeedDemoRequest\x1a\".candor.ingest.v1.SeedDemoResponse\":\x90\x02\x02\xa8\xbb\x18\x02\xf2\xbb\x18\x02\x08\x19\xc0\xbc\x18\x01\x82\xd3\xe4\x93\x02#\"\r/v1/demo:seed:\x01*Z\x0f\"\n/demo/seed:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x63\x61ndor/ingest/v1/demo.proto\x12\x10\x63\x61ndor.ingest.v1\x1a\x1f\x63\x61ndor/options/v1/options.proto\x1a\x1cgoogle/api/annotations.proto\"S\n\x0fSeedDemoRequest\x12\x17\n\ttenant_id\x18\x01 \x01(\tB\x04\xa8\xbb\x18\x01\x12\x13\n\x05\x61\x63tor\x18\x02 \x01(\tB\x04\xa8\xbb\x18\x02\x12\x12\n\nrequest_id\x18\x03 \x01(\t\"\x85\x01\n\x10SeedDemoResponse\x12\x0e\n\x06seeded\x18\x01 \x01(\x08\x12\x16\n\x0e\x61lready_seeded\x18\x02 \x01(\x08\x12\x14\n\x0cseed_version\x18\x03 \x01(\t\x12\x0f\n\x07\x63ompany\x18\x04 \x01(\t\x12\x0e\n\x06\x65vents\x18\x05 \x01(\x05\x12\x12\n\nmemory_ids\x18\x06 \x03(\t2\x9d\x01\n\x0b\x44\x65moService\x12\x8d\x01\n\x08SeedDemo\x12!.candor.ingest.v1.SeedDemoRequest\x1a\".candor.ingest.v1.SeedDemoResponse\":\x90\x02\x02\xa8\xbb\x18\x02\xf2\xbb\x18\x02\x08\x19\xc0\xbc\x18\x01\x82\xd3\xe4\x93\x02#\"\r/v1/demo:seed:\x01*Z\x0f\"\n/demo/seed:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,9 +40,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DEMOSERVICE'].methods_by_name['SeedDemo']._loaded_options = None
   _globals['_DEMOSERVICE'].methods_by_name['SeedDemo']._serialized_options = b'\220\002\002\250\273\030\002\362\273\030\002\010\031\300\274\030\001\202\323\344\223\002#\"\r/v1/demo:seed:\001*Z\017\"\n/demo/seed:\001*'
   _globals['_SEEDDEMOREQUEST']._serialized_start=112
-  _globals['_SEEDDEMOREQUEST']._serialized_end=175
-  _globals['_SEEDDEMORESPONSE']._serialized_start=178
-  _globals['_SEEDDEMORESPONSE']._serialized_end=311
-  _globals['_DEMOSERVICE']._serialized_start=314
-  _globals['_DEMOSERVICE']._serialized_end=471
+  _globals['_SEEDDEMOREQUEST']._serialized_end=195
+  _globals['_SEEDDEMORESPONSE']._serialized_start=198
+  _globals['_SEEDDEMORESPONSE']._serialized_end=331
+  _globals['_DEMOSERVICE']._serialized_start=334
+  _globals['_DEMOSERVICE']._serialized_end=491
 # @@protoc_insertion_point(module_scope)
