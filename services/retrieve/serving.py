@@ -17,10 +17,10 @@ from services.retrieve.decisions import Decisions
 from services.retrieve.export import Export
 from services.retrieve.findings import Findings
 from services.retrieve.memories import Memories
+from services.retrieve.model_probes import Providers
 from services.retrieve.money import Money
 from services.retrieve.narrating import Narrator
 from services.retrieve.pairs import Pairs
-from services.retrieve.providers import Providers
 from services.retrieve.recall import Recall
 from services.retrieve.reinforcement import Reinforcement
 from services.retrieve.reranking import Reranker

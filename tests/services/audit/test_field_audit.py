@@ -16,15 +16,23 @@ from candor.audit.v1.fields_pb2 import (
 )
 from candor.audit.v1.fields_pb2_grpc import FieldAuditServiceStub
 from candor.memory.v1.memory_pb2 import KIND_INVOICE
-from candor.retrieve.v1.conflicts_pb2 import Assertion, AssertionGroup, AssertionGroups, StreamConflictsResponse
+from candor.retrieve.v1.conflicts_pb2 import (
+    Assertion,
+    AssertionGroup,
+    AssertionGroups,
+    StreamConflictsRequest,
+    StreamConflictsResponse,
+)
 
+from services.audit import field_audit
 from services.audit.field_audit import FieldAudit
 from services.audit.judging import OFF_LOOP_MIN_ASSERTIONS
-from services.audit.report import MAX_FINDINGS
+from services.audit.report import MAX_FINDINGS, PUBLIC_MAX_FINDINGS
 from shared.domain.errors import FailedPrecondition, Internal, InvalidArgument, UpstreamUnavailable
 from shared.domain.ladder import POLICY_VERSION
 from shared.domain.opposition import judge_group
 from shared.rpc import clients, wire
+from shared.rpc.context import Context
 from tests.services.audit.source import DAY, SIGNER, TENANT, Source, asserted, clash, group, groups, missing, twins
 from tests.services.running import role
 
@@ -47,10 +55,10 @@ async def audit(source: Source, resume_token: str = "") -> list[AuditFieldsRespo
             return [line async for line in stub.AuditFields(request)]
 
 
-async def report(source: Source) -> GetAuditReportResponse:
+async def report(source: Source, *, public: bool = False) -> GetAuditReportResponse:
     async with auditing(source) as stub:
         with clients.rpc_errors():
-            return await stub.GetAuditReport(GetAuditReportRequest(tenant_id=str(TENANT)))
+            return await stub.GetAuditReport(GetAuditReportRequest(tenant_id=str(TENANT), public=public))
 
 
 def kinds(lines: list[AuditFieldsResponse]) -> list[str | None]:
@@ -269,6 +277,33 @@ async def test_a_thousand_findings_fit_and_one_more_truncates() -> None:
     cut = await report(more)
     assert (len(cut.absences), cut.truncated, cut.ok) == (MAX_FINDINGS, True, False)
     assert (cut.audited, cut.subjects) == (40, 9)
+
+
+async def test_a_report_of_the_public_tenant_has_half_as_many() -> None:
+    exactly = [missing(f"PAY-{number:04}") for number in range(PUBLIC_MAX_FINDINGS)]
+    full = await report(Source(exactly), public=True)
+    assert (len(full.absences), full.truncated) == (500, False)
+    cut = await report(Source([*exactly, missing("PAY-x")]), public=True)
+    assert (len(cut.absences), cut.truncated, cut.ok) == (500, True, False)
+
+
+async def test_a_report_of_the_public_tenant_takes_only_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Endless(Source):
+        async def StreamConflicts(
+            self, request: StreamConflictsRequest, context: Context
+        ) -> AsyncIterator[StreamConflictsResponse]:
+            try:
+                async for message in super().StreamConflicts(request, context):
+                    yield message
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+
+    ended = asyncio.Event()
+    monkeypatch.setattr(field_audit, "PUBLIC_SECONDS", 0.5)
+    found = await report(Endless([missing("PAY-1")]), public=True)
+    assert (len(found.absences), found.truncated, found.ok) == (1, True, False)
+    await ended.wait()  # the source was told to stop
 
 
 async def test_what_informs_gives_way_to_what_decides() -> None:

@@ -217,6 +217,8 @@ async def test_what_is_cited_counts_as_used_once_for_a_request(database: migrate
         await served.stream(QUESTION)
         await served.answer(QUESTION, reinforce=False)
         await served.stream(QUESTION, reinforce=False)
+        await served.answer(QUESTION, public=True)  # whoever only reads the public tenant
+        await served.stream(QUESTION, public=True, reinforce=True)
         await served.answer("what colour is the sky over Paris?")
     named, unnamed = uses.requests
     assert (named.tenant_id, named.request_id, list(named.memory_ids)) == (str(MINE), "asking-1", [due])

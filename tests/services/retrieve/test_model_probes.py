@@ -19,7 +19,7 @@ from candor.retrieve.v1.providers_pb2_grpc import ProvidersServiceStub
 from services.judge.local_narrator import LocalNarrator
 from services.judge.models import LOCAL_JUDGE, Models, Role
 from services.judge.narration import Narration
-from services.retrieve.providers import FACT, Providers
+from services.retrieve.model_probes import FACT, Providers
 from shared.config import LOCAL_GENERATION
 from shared.domain.errors import CandorError, UpstreamUnavailable
 from shared.rpc import clients
