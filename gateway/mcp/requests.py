@@ -20,6 +20,7 @@ from gateway.schemas import Schema, Schemas
 from shared.domain.errors import InvalidArgument, Violation
 
 KEY_ARGUMENT = "idempotencyKey"
+KEY_HEADER = "Idempotency-Key"
 _KEY_SCHEMA: Schema = {
     "type": "string",
     "description": "Makes a repetition safe: the same key with the same arguments gives the same answer, without a "
@@ -82,6 +83,7 @@ class BoundCall:
     def named(self, error: InvalidArgument) -> InvalidArgument:
         """Return an error with the arguments' own names."""
         names = {field.json_name: name for name, field in self._arguments.items() if field.json_name != name}
+        names[KEY_HEADER] = KEY_ARGUMENT
         if not any(v.field in names for v in error.violations):
             return error
         return InvalidArgument.of_all(

@@ -192,7 +192,7 @@ async def test_forgets_nothing(gateway: Gateway) -> None:
             "ingest_memory",
             {"content": "x", "kind": "note", "idempotencyKey": "é"},
             "IDEMPOTENCY_KEY_INVALID",
-            "Idempotency-Key",
+            "idempotencyKey",
         ),
     ],
 )
