@@ -33,6 +33,8 @@ from shared.rpc.admission import Admission
 PLAIN_WAIT_SECONDS = 5.0  # for a place; chosen, untested
 MODEL_WAIT_SECONDS = 10.0  # for a place, where each call takes seconds; chosen, untested
 
+_KNOWN = "candor.client"  # in the ASGI scope
+
 
 @dataclass(frozen=True, slots=True)
 class Client:
@@ -86,8 +88,17 @@ class Gate:
     async def client(self, scope: Scope, *, is_open: bool = False) -> Client:
         """Return who calls, if they do not call too often. `is_open`: it may be somebody without a credential.
 
+        A call made inside another request is that request's, and counts once.
+
         Raises: Unauthenticated; RateLimited RATE_LIMITED; UpstreamUnavailable.
         """
+        known: Client | None = scope.get(_KNOWN)
+        if known is not None:
+            return known
+        scope[_KNOWN] = client = await self._counted(scope, is_open)
+        return client
+
+    async def _counted(self, scope: Scope, is_open: bool) -> Client:
         strangers = self._rates[PUBLIC]
         try:
             principal = await self._authenticator.principal(

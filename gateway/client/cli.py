@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from . import auditing, calls, chat, deciding, job_commands, key_commands, moving_commands, starting, tables
+from . import auditing, calls, chat, deciding, job_commands, key_commands, mcp, moving_commands, starting, tables
 from .connection import config_file, connection
 from .instants import instant
 from .options import AskOptions, MemoryFields, RecallOptions
@@ -24,6 +24,7 @@ app.add_typer(key_commands.app, name="keys")
 app.command("audit")(auditing.audit)
 app.command("resolve")(deciding.resolve)
 app.command("chat")(chat.chat)
+app.command("mcp")(mcp.serve)
 app.command("jobs")(job_commands.jobs)
 app.command("import")(moving_commands.import_lines)
 app.command("export")(moving_commands.export)

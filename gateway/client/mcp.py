@@ -1,6 +1,6 @@
 """MCP over stdio: a small process between an agent that speaks to a child process and the gateway that speaks HTTP.
 
-    CANDOR_KEY=… python -m gateway.client.mcp [--url https://memory.example] [--key-file FILE]
+    CANDOR_KEY=… candor [--url https://memory.example] [--key-file FILE] mcp
 
 Rules: each line from the agent goes to `/mcp` as it is, and each answer back as it is, so that numbers keep their
 spelling and what the gateway can do is never repeated here. It keeps nothing but the revision that was agreed on: a
@@ -14,14 +14,16 @@ import base64
 import json
 import re
 import sys
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import anyio
 import anyio.to_thread
 import httpx2
 import stamina
+import stamina.instrumentation
 import typer
+
+from .connection import Connection
 
 TIMEOUT_SECONDS = 300.0  # of one call; a tool may wait for a model; chosen, untested
 CONNECT_SECONDS = 5.0  # chosen, untested
@@ -33,23 +35,14 @@ _VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 _NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 _PLAIN = re.compile(r"[!-~](?:[ -~]*[!-~])?")
 
-_app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
-
-@_app.command()
-def serve(
-    url: Annotated[str, typer.Option(envvar="CANDOR_URL", help="Where the gateway listens.")] = "http://127.0.0.1:7100",
-    key_file: Annotated[Path | None, typer.Option(help="A file with the key; else CANDOR_KEY.")] = None,
-    key: Annotated[str, typer.Option(envvar="CANDOR_KEY", hidden=True)] = "",
-) -> None:
-    """Serve an agent over standard input and output until the input ends."""
-    if key_file is not None or not key:
-        chosen = key_file or Path(".candor/key")
-        if not chosen.is_file():
-            raise typer.BadParameter(f"set CANDOR_KEY, or name a file with the key; {chosen} is not there")
-        key = chosen.read_text(encoding="utf-8").strip()
+def serve(context: typer.Context) -> None:
+    """Serve an agent's tools (MCP) over standard input and output until the input ends."""
+    chosen: Connection = context.obj
+    if not chosen.key:
+        raise typer.BadParameter("set CANDOR_KEY, or name a file with the key: --key-file")
     stamina.instrumentation.set_on_retry_hooks([])  # its log would go where the agent reads
-    anyio.run(_serve, url.rstrip("/"), key)
+    anyio.run(_serve, chosen.url, chosen.key)
 
 
 async def _serve(url: str, key: str) -> None:
@@ -155,4 +148,6 @@ def _header(value: str) -> str:
 
 
 if __name__ == "__main__":
-    _app()
+    from .cli import app
+
+    app([*sys.argv[1:], "mcp"], prog_name="candor")

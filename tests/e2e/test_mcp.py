@@ -152,7 +152,10 @@ async def test_two_tenants_do_not_meet(
         }
         assert refused(await stranger.call_tool("resolve_conflict", decision)) == "MEMORY_NOT_FOUND"
         # the owner's idempotency key is a new one here
-        assert said(await stranger.call_tool("ingest_memory", fact))["memory"]["memoryId"] != written
+        assert (
+            said(await stranger.call_tool("ingest_memory", {**fact, "content": "Mine."}))["memory"]["memoryId"]
+            != written
+        )
     assert "heliotrope" not in json.dumps(seen).replace("the code word heliotrope", "")
     assert written not in json.dumps(seen)
 

@@ -307,6 +307,14 @@ async def test_no_session_is_kept_so_none_can_expire(
     assert json.loads(answer["result"]["content"][0]["text"]) == {"count": 1}
 
 
+async def test_a_call_counts_once(gateway: Gateway) -> None:
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "memory_count", "arguments": {}}}
+    async with gateway.app.router.lifespan_context(gateway.app):
+        await gateway.client.post("/mcp", json=call, headers=JSON_HEADERS)
+    (report,) = [request for name, request in gateway.script.asked if name == "RecordKeyUse"]
+    assert [use.requests for use in report.uses] == [1]
+
+
 async def test_the_log_names_the_tool_and_no_content(gateway: Gateway, lines: list[structlog.typing.EventDict]) -> None:
     async with agent(gateway, mode="2026-07-28") as client:
         await client.call_tool("recall_memory", {"question": "a very private question"})
