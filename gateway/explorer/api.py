@@ -29,11 +29,11 @@ class Problem(Exception):
 
 
 class Api:
-    """The API as one visitor may use it. Without a key it asks as nobody, which a public tenant may allow."""
+    """The API as one visitor may use it."""
 
-    def __init__(self, client: httpx2.AsyncClient, key: str = "") -> None:
+    def __init__(self, client: httpx2.AsyncClient, key: str) -> None:
         self.client = client
-        self._headers = {"authorization": f"Bearer {key}"} if key else {}
+        self._headers = {"authorization": f"Bearer {key}"}
 
     async def get(self, path: str, **query: object) -> Json:
         """Read. A query value that is None or empty is left out. Raises: Problem."""
@@ -44,10 +44,6 @@ class Api:
         """Send a body; a `request_id` makes a write idempotent. Raises: Problem."""
         headers = self._headers | ({"idempotency-key": request_id} if request_id else {})
         return await self._call("POST", path, json=body, headers=headers)
-
-    async def patch(self, path: str, body: Mapping[str, object], *, request_id: str) -> Json:
-        """Change, idempotently. Raises: Problem."""
-        return await self._call("PATCH", path, json=body, headers=self._headers | {"idempotency-key": request_id})
 
     async def stream(self, path: str, body: Mapping[str, object]) -> AsyncGenerator[Json, None]:
         """Yield the results of a server stream as they come. Raises: Problem, also midway."""

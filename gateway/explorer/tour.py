@@ -29,7 +29,8 @@ STEPS = (
     Step(
         "seeded",
         "Bring an example",
-        f"A few memories of {COMPANY}, a made-up company, are written into your memory. Two of them disagree.",
+        f"The memory of {COMPANY}, a made-up company, is written into yours: a payroll with its papers, invoices, "
+        "what was heard in passing. Two memories of one invoice disagree.",
         "/tour",
         "Begin",
     ),

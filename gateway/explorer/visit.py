@@ -81,21 +81,21 @@ class Envelope:
     now: Callable[[], datetime]
     new_token: Callable[[], str]
 
-    def route(self, path: str, page: Page, *, methods: tuple[str, ...] = ("GET",)) -> Route:
-        """Serve a page under a path."""
+    def route(self, path: str, page: Page, *, methods: tuple[str, ...] = ("GET",), needs_key: bool = True) -> Route:
+        """Serve a page under a path; without a key a visitor signs in first, unless the page needs none."""
 
         async def endpoint(request: Request) -> Response:
-            return await self._serve(request, page)
+            return await self._serve(request, page, needs_key)
 
         return Route(path, endpoint, methods=list(methods))
 
-    async def _serve(self, request: Request, page: Page) -> Response:
+    async def _serve(self, request: Request, page: Page, needs_key: bool) -> Response:
         began, now = time.monotonic(), self.now()
         cookie = request.cookies.get(COOKIE, "")
         session = self.sealer.open(cookie, now)
         visit = Visit(request, Api(self.client, session.key), session, now, self.render, self.new_token)
         try:
-            response = await self._answer(visit, page)
+            response = await self._answer(visit, page, needs_key)
         except Problem as problem:
             response = _refused(visit, problem)
         self.sealer.keep(visit.session, response, now)
@@ -103,12 +103,14 @@ class Envelope:
         _log.info("page", verb=request.method, path=request.url.path, status=response.status_code, milliseconds=spent)
         return response
 
-    async def _answer(self, visit: Visit, page: Page) -> Response:
+    async def _answer(self, visit: Visit, page: Page, needs_key: bool) -> Response:
         if visit.request.method == "POST":
             visit.form = await _form(visit.request)
             if not visit.session.accepts(visit.form.get("csrf", "")):
                 told = "This form is of another session. Go back, reload the page and send it again."
                 raise Problem(403, "FORM_EXPIRED", told)
+        if needs_key and not visit.session.key:
+            raise Problem(401, "CREDENTIAL_MISSING", "These pages show a memory to whoever has a key of it.")
         return await page(visit)
 
 

@@ -17,10 +17,10 @@ KEY_CHARACTERS = 200  # far above the length of a key
 def routes(envelope: Envelope) -> list[Route]:
     """Return the routes of the account."""
     return [
-        envelope.route("/sign-in", _form),
-        envelope.route("/sign-in", _sign_in, methods=("POST",)),
-        envelope.route("/sign-out", _sign_out, methods=("POST",)),
-        envelope.route("/theme", _theme, methods=("POST",)),
+        envelope.route("/sign-in", _form, needs_key=False),
+        envelope.route("/sign-in", _sign_in, methods=("POST",), needs_key=False),
+        envelope.route("/sign-out", _sign_out, methods=("POST",), needs_key=False),
+        envelope.route("/theme", _theme, methods=("POST",), needs_key=False),
     ]
 
 

@@ -16,7 +16,7 @@ from gateway.explorer.api import Json, Problem
 from gateway.explorer.cards import card
 from gateway.explorer.visit import Envelope, Visit
 
-EXAMPLES = (tour.QUESTION, "Who is allergic to something?", "Does Northwind Trading pay its suppliers on time?")
+EXAMPLES = (tour.QUESTION, "Where does Mara Lindqvist live?", "Does Northwind Trading pay its suppliers on time?")
 
 
 def routes(envelope: Envelope) -> list[Route]:
