@@ -162,6 +162,9 @@ proto-breaking: setup-lint ## fail when protos break callers of BASE (a git revi
 
 # ---- maintain ----
 
+pictures: setup-test ## take the Explorer's pictures in docs/images anew (needs Chromium)
+	@$(PY) -m tests.explorer.pictures
+
 picture: ## redraw docs/images/architecture.svg (needs Graphviz)
 	dot -Tsvg docs/images/architecture.dot -o docs/images/architecture.svg
 
