@@ -8,6 +8,7 @@ from gateway.explorer.api import Json
 from gateway.explorer.charts import sides
 from gateway.explorer.words import instant, value
 
+MOST_SIDES = 8  # that a card shows, the recommended one among them, so that a page stays small; chosen
 MOST_NAMED = 60  # memories that a form names; a conflict of more is decided about whichever there are; chosen
 
 
@@ -29,6 +30,7 @@ def card(conflict: Json) -> Json:
         }
         for side in conflict["values"]
     ]
+    shown = _first(shown)
     whole = conflict["valueCount"] == len(shown) and all(side["carriers"] == len(side["named"]) for side in shown)
     named = sum(len(side["named"]) for side in shown)
     return {
@@ -79,6 +81,13 @@ def pair(found: Json) -> Json:
         "names_all": True,
         "picture": _picture(shown),
     }
+
+
+def _first(shown: list[Json]) -> list[Json]:
+    """Return the sides that are shown: the oldest, and the recommended one in any case."""
+    if any(side["recommended"] for side in shown[:MOST_SIDES]):
+        return shown[:MOST_SIDES]
+    return [*shown[: MOST_SIDES - 1], *(side for side in shown if side["recommended"])]
 
 
 def _picture(shown: list[Json]) -> object:

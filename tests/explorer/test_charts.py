@@ -43,7 +43,7 @@ def test_every_mark_is_inside_whatever_the_distance(gap: float) -> None:
     assert all(0 <= x <= width for x in numbers(parsed(drawn), "x", "cx", "x1", "x2"))
 
 
-def test_names_are_escaped_and_of_many_sides_six_are_drawn() -> None:
+def test_names_are_escaped_and_of_many_sides_eight_are_drawn() -> None:
     root = parsed(sides.draw([sides.Side(HOSTILE, after(n)) for n in range(60)]))
     assert len(root.findall("circle")) == sides.MOST_SIDES
     assert HOSTILE in root.attrib["aria-label"]

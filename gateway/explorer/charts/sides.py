@@ -14,7 +14,7 @@ from gateway.explorer.charts.svg import element, picture, scale
 
 WIDTH, ROW, AXIS = 360.0, 22.0, 26.0
 LABEL_CHARACTERS = 22  # that fit beside a mark at the width of a phone; measured by eye
-MOST_SIDES = 6
+MOST_SIDES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Side:
 
 
 def draw(sides: Sequence[Side]) -> Markup:
-    """Return the picture; empty without sides. Of many only the first six are drawn."""
+    """Return the picture; empty without sides. Of many only the first eight are drawn."""
     drawn = list(sides)[:MOST_SIDES]
     if not drawn:
         return Markup("")

@@ -17,7 +17,7 @@ from gateway.explorer.visit import Envelope, Visit, segment
 from gateway.explorer.words import instant
 
 PAGE_SIZE = 20
-EVENTS = 100  # the oldest of a memory; a life with more is rare
+EVENTS = 30  # of a page; a life with more is rare
 STATES = ("active", "superseded", "incorrect", "merged", "forgotten", "erased")
 KINDS = ("document", "payroll_event", "validation", "insight", "invoice", "action", "note", "turn")
 FIELDS = ("company", "counterparty", "record", "period", "speaker", "session", "sourceRef")
@@ -51,7 +51,7 @@ async def _life(visit: Visit) -> Response:
     path = f"/v1/memories/{memory_id}"
     read, events, decisions, presence, then = await asyncio.gather(
         visit.api.get(path),
-        visit.api.get(f"{path}/events", limit=EVENTS),
+        visit.api.get(f"{path}/events", limit=EVENTS, pageToken=visit.ask("after")),
         visit.api.get("/v1/decisions", memoryId=visit.request.path_params["memory_id"], limit=20),
         curve(visit.api, memory_id),
         _then(visit, path, day),
@@ -62,6 +62,7 @@ async def _life(visit: Visit) -> Response:
         memory=memory,
         fields=[(name, memory[name]) for name in FIELDS if memory[name]],
         events=events["events"],
+        following=events["nextPageToken"],
         decisions=decisions["decisions"],
         presence=presence,
         day=day,
