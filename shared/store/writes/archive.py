@@ -17,7 +17,7 @@ from shared.domain.errors import Conflict, InvalidArgument
 from shared.domain.revision import Revision
 from shared.store.pool import Connection
 from shared.store.statements import load
-from shared.store.writes import assertions, events, fading, lexical, vectors
+from shared.store.writes import assertions, events, fading, lexical, storage, vectors
 from shared.store.writes.events import Event, Operation
 from shared.store.writes.vectors import Embedded
 
@@ -72,7 +72,8 @@ async def write(
 ) -> None:
     """Write lines: memories, and records by their part.
 
-    Raises: Conflict ARCHIVE_CLASH; InvalidArgument ARCHIVE_REFUSED for what the tables do not take.
+    Raises: Conflict ARCHIVE_CLASH; InvalidArgument ARCHIVE_REFUSED for what the tables do not take; FailedPrecondition
+    STORAGE_QUOTA_EXCEEDED.
     """
     tenant_id = operation.tenant_id
     try:
@@ -91,6 +92,10 @@ async def write(
     touched = [kept.memory_id for kept in memories if kept.is_live]
     touched += [record["memory_id"] for part in ("use", "finding_memory") for record in others.get(part, ())]
     await fading.refresh(connection, tenant_id, sorted(set(touched)))
+    kept_here = [kept for kept in memories if kept.revision]
+    if kept_here:
+        size_bytes = storage.size_of(kept.revision.draft for kept in kept_here if kept.revision)
+        await storage.add(connection, tenant_id, sum(kept.record["current"] for kept in kept_here), size_bytes)
 
 
 async def _memories(

@@ -12,6 +12,7 @@ from shared.clock import new_id
 from shared.domain.errors import CandorError, Conflict, InvalidArgument, UpstreamUnavailable
 from tests.services.ingest.judging import invoice, resolve, restore, undo
 from tests.services.ingest.test_forgetting import undo as undo_operation
+from tests.services.ingest.test_storage import counted, kept
 from tests.services.ingest.test_sweep import swept
 from tests.services.moving.lives import Both, exported, imported, live_all, patched, records
 
@@ -35,7 +36,7 @@ async def lived(both: Both) -> tuple[UUID, dict[str, str], Said]:
 async def test_an_archive_imported_exports_as_itself(
     both: Both, tenant: UUID, lived: tuple[UUID, dict[str, str], Said]
 ) -> None:
-    _, _, said = lived
+    source, _, said = lived
     answer = await imported(both, tenant, said, reason="we move")
     assert (answer.complete, answer.lines, answer.failed) == (True, len(said), 0)
     assert answer.memories == await both.ingest.value("SELECT count(*) FROM memory WHERE tenant_id = $1", tenant)
@@ -47,6 +48,8 @@ async def test_an_archive_imported_exports_as_itself(
         tenant,
     )
     assert marks == [("mover", "import-tenant", "the move", answer.memories)]
+    for one in (source, tenant):  # what is kept is counted through everything that can happen to a memory
+        assert await counted(both.ingest, one) == await kept(both.ingest, one)
 
 
 async def test_what_follows_from_the_text_is_there_again(
