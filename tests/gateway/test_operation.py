@@ -125,7 +125,8 @@ async def test_the_process_serves_and_drains(
     gateway.script.answers["GetOperation"] = [slow]
     listen = f"127.0.0.1:{_free_port()}"
     targets = {f"CANDOR_{role.upper()}_TARGET": f"127.0.0.1:{one.port}" for role, one in running[0].items()}
-    environment = {**os.environ, **targets, "CANDOR_GATEWAY_LISTEN": listen}
+    metrics = _free_port()
+    environment = {**os.environ, **targets, "CANDOR_GATEWAY_LISTEN": listen, "CANDOR_METRICS_PORT": str(metrics)}
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "gateway.main", cwd=ROOT, env=environment, stdout=asyncio.subprocess.PIPE
     )
@@ -134,6 +135,10 @@ async def test_the_process_serves_and_drains(
             with anyio.fail_after(30):
                 await _said(process, b"serving")
                 assert (await client.get("/ready")).status_code == 200
+                assert (await client.get("/v1/memories:count")).status_code == 200
+                told = (await client.get(f"http://127.0.0.1:{metrics}/metrics")).text
+                assert 'candor_quota_units_total{pool="keyed"} 1.0' in told
+                assert 'candor_places_taken{pool="keyed",work="plain"} 0.0' in told
                 async with anyio.create_task_group() as group:
                     answers: list[httpx2.Response] = []
 
