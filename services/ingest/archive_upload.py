@@ -26,6 +26,7 @@ from shared.store.writes.plans import Basis
 from shared.store.writes.vectors import Embedded
 
 BATCH_LINES = 500  # of one transaction; chosen, untested
+BATCH_BYTES = 4 * 1024 * 1024  # with fewer lines, where they are long; chosen, untested
 FAULTS_KEPT = 100
 
 
@@ -45,6 +46,7 @@ class ArchiveUpload:
         self._is_dry = standing is None
         self._taken = self.lines  # the last line that was taken up
         self._waiting: list[pb.ArchiveLine] = []
+        self._waiting_bytes = 0
 
     @classmethod
     async def of(cls, means: Means, ask: Ask, standing: Standing | None) -> "ArchiveUpload":
@@ -71,18 +73,19 @@ class ArchiveUpload:
             former = line.number
             if line.number > self._taken:
                 self._waiting.append(line)
+                self._waiting_bytes += line.ByteSize()
                 self._taken = line.number
-        while len(self._waiting) >= BATCH_LINES:
-            await self._take(BATCH_LINES)
+            if len(self._waiting) >= BATCH_LINES or self._waiting_bytes >= BATCH_BYTES:
+                await self._take()
 
     async def finish(self) -> None:
         """Take what is left."""
         if self._waiting:
-            await self._take(len(self._waiting))
+            await self._take()
 
-    async def _take(self, count: int) -> None:
-        lines, self._waiting = self._waiting[:count], self._waiting[count:]
-        found = await self._means.off_loop(count, partial(self._reading.read, lines, self.lines))
+    async def _take(self) -> None:
+        lines, self._waiting, self._waiting_bytes = self._waiting, [], 0
+        found = await self._means.off_loop(len(lines), partial(self._reading.read, lines, self.lines))
         if found.last > self.lines:
             if not self._is_dry:
                 await self._write(found)

@@ -76,6 +76,8 @@ async def test_what_follows_from_the_text_is_there_again(
         assert sorted(map(repr, await both.ingest.rows(query, tenant))) == sorted(
             map(repr, await both.ingest.rows(query, source))
         ), table
+    size = "SELECT sum(memories), sum(bytes) FROM storage_use WHERE tenant_id = $1"
+    assert await both.ingest.rows(size, tenant) == await both.ingest.rows(size, source)
     derived = """SELECT memory_id, company_key, period_start, period_end, record_key, counterparty_key, content_hash
         FROM memory WHERE tenant_id = $1 ORDER BY 1"""
     assert await both.ingest.rows(derived, tenant) == await both.ingest.rows(derived, source)
