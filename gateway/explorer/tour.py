@@ -46,7 +46,7 @@ STEPS = (
         "decided",
         "Trust one side",
         "Read the recommendation, write a reason, and trust the recommended side. The other one is not deleted.",
-        _CONFLICTS,
+        _CONFLICTS + "#fields",
         "To the conflict",
     ),
     Step("asked", "Ask again", "The same question now has one answer.", _ASK, "Ask again"),
