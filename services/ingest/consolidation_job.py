@@ -27,7 +27,7 @@ from shared.store.writes.events import Operation
 from shared.store.writes.writing import StalePlan
 
 ACTOR = "candor"
-PIECE_MEMORIES = 200  # looked at in one snapshot
+PIECE_MEMORIES = 200  # looked at in one snapshot; between what was measured (docs/benchmarks.md)
 DIGESTS_AT_ONCE = 10  # written in one transaction, which keeps the tenant's turns waiting
 REST_MAX_SECONDS = 0.05  # so that a machine busy with other work does not stretch the pass twice
 REST_SHARE = 1.0  # of the time that a look or a transaction took, before the next: writes have their turn

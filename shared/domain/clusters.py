@@ -30,7 +30,7 @@ from shared.domain.vectors import Vector
 LINK_COSINE = 0.85  # below the 0.92 of a duplicate at write, since dates are embedded too; chosen, untested
 CLUSTER_MAX = 50  # members; bounds the pairs of one merge to 625; chosen, untested
 CLUSTER_MIN = 3  # of memories that are near; two where they say the same words
-TEXTS_KEPT = 4_096  # of the last ones compared: some megabytes (chosen; measured to save a third at 10,000)
+TEXTS_KEPT = 4_096  # of the last ones compared: some megabytes (chosen, untested)
 _SAME_WORDS = 2.0  # ranks above every cosine
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[^\W\d_a-z][\w'-]*")
 
