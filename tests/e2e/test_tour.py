@@ -220,4 +220,4 @@ def test_the_open_routes_answer_without_a_key(stack: Stack) -> None:
     with httpx2.Client(base_url=stack.url) as anybody:
         assert [anybody.get(path).status_code for path in ("/health", "/ready", "/docs")] == [200, 200, 200]
         assert "/v1/recall" in anybody.get("/openapi.json").json()["paths"]
-        assert refusal(anybody.get("/v1/memories:count")) == Refusal(401, "CREDENTIAL_MISSING")
+        assert refusal(anybody.get("/v1/jobs")) == Refusal(401, "CREDENTIAL_MISSING")
