@@ -167,7 +167,7 @@ async def test_twins_make_one_memory(ingest: Workplace, tenant: UUID, request_id
     found = {table: len(rows) for table, rows in (await ingest.contents(tenant)).items()}
     assert found == {
         **dict.fromkeys(("memory", "assertion", "memory_tag", "memory_lexical", "memory_vector_g1"), 1),
-        **dict.fromkeys(("memory_event", "operation"), 1),
+        **dict.fromkeys(("memory_event", "operation", "storage_use"), 1),
         **({"request": 1} if request_id else {}),
     }
 
