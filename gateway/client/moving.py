@@ -37,6 +37,20 @@ class ImportProgress:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchiveProgress:
+    """How far the import of an archive is; `complete` once its end has come and nothing was missing."""
+
+    import_id: str
+    dry_run: bool
+    lines: int
+    memories: int
+    failed: int
+    errors: tuple[LineError, ...]
+    next_line: int
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ArchiveLine:
     """One line of an archive as it came, and what goes on behind it."""
 

@@ -12,7 +12,7 @@ from typing import Any
 import anyio.to_thread
 
 from .calls import Call
-from .moving import ImportProgress
+from .moving import ArchiveProgress, ImportProgress
 
 PART_BYTES = 64 * 1024  # read at a time; chosen, untested
 NDJSON = "application/x-ndjson"
@@ -25,6 +25,11 @@ def quiet(sent_bytes: int) -> None:
 def memories(bulk: bool) -> Call[ImportProgress]:
     """Return the call that takes memories line by line; with `bulk` a job moves their vectors into the index."""
     return Call("POST", "/v1/memories:import", ImportProgress, query={"mode": "bulk"} if bulk else {})
+
+
+def archive(dry_run: bool) -> Call[ArchiveProgress]:
+    """Return the call that fills an empty memory from an archive; with `dry_run` it only looks through it."""
+    return Call("POST", "/v1/import", ArchiveProgress, query={"dryRun": "true"} if dry_run else {})
 
 
 def request(path: str, query: Mapping[str, Any], import_id: str, first_line: int) -> dict[str, Any]:
