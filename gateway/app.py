@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gateway import contracts, docs, openapi
+from gateway.agent import AgentLoop
 from gateway.auth import Authenticator, PublicTenant
 from gateway.envelope import Envelope
 from gateway.gate import Gate
@@ -42,6 +43,7 @@ def create_app(settings: Settings, channels: Mapping[str, grpc.aio.Channel]) -> 
     health = Health(channels, settings, clock.now)
     document = openapi.document(bindings)
     rpcs = RpcRoutes(bindings, channels, gate, settings.max_body_bytes)
+    rpcs.loop_with(AgentLoop(bindings, rpcs))
     tools = McpEndpoint(bindings, rpcs, gate.principal)
     app = Starlette(
         routes=[

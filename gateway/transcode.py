@@ -7,20 +7,22 @@ Source: google/api/http.proto; DESIGN 5.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 import grpc
 import orjson
+from candor.options.v1 import options_pb2
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
 from gateway import forms, limits, streams, trace
+from gateway.auth import Principal
 from gateway.contracts import Binding
 from gateway.costs import cost_of
 from gateway.encode import Encode, compile_message
 from gateway.formats import JSON, Formats
-from gateway.gate import Gate
+from gateway.gate import Client, Gate
 from gateway.paths import PublicPaths
 from gateway.problems import MethodNotAllowed
 from gateway.requests import RequestReader
@@ -32,6 +34,10 @@ from shared.rpc import context as calls
 
 LARGE_BODY_BYTES = 256 * 1024
 """A larger body is decoded in a thread (about 5 ms of work here), so that other requests go on; chosen, untested."""
+
+
+ToolLoop = Callable[[Any, Callable[[Any], Awaitable[Any]], Principal, Scope], Awaitable[Any]]
+"""Calls a method turn by turn: with the request, a call of the method, and for whom its tools run."""
 
 
 class Endpoint:
@@ -57,6 +63,8 @@ class Endpoint:
         self._paths = PublicPaths(binding)
         self._formats = Formats(binding)
         self._encode = compile_message(binding.method.output_type, encoders)
+        self.runs_tools = binding.method.GetOptions().Extensions[options_pb2.runs_tools]
+        self.loop: ToolLoop | None = None
         self._streams = binding.method.server_streaming
         begin: Any = channel.unary_stream if self._streams else channel.unary_unary
         self._call = begin(
@@ -100,6 +108,9 @@ class Endpoint:
         if self._streams and scope["method"] == "HEAD":
             await streams.head(streams.media_type(headers), send)
             return
+        if self.loop is not None:
+            await _answer(self._encode(await self._turns(self.loop, request, client, scope)), send)
+            return
         try:
             async with self._gate.admitted(client, self._cost, self._cost.units(request), record) as ticket:
                 if self._streams:
@@ -119,6 +130,19 @@ class Endpoint:
             await _send(*other, send)
             return
         await _answer(self._encode(response), send)
+
+    async def _turns(self, loop: ToolLoop, request: Any, client: Client, scope: Scope) -> Any:
+        """Let a loop make the calls, each admitted by itself. Raises: CandorError."""
+
+        async def take(turn: Any) -> Any:
+            async with self._gate.admitted(client, self._cost, self._cost.units(turn), trace.of(scope)):
+                with clients.rpc_errors():
+                    return await self._call(turn)
+
+        try:
+            return await loop(request, take, client.principal, scope)
+        except InvalidArgument as error:
+            raise self._paths.named(error) from None
 
 
 async def _answer(encoded: dict[str, object], send: Send) -> None:
@@ -142,9 +166,16 @@ class RpcRoutes(BaseRoute):
         max_body_bytes: int,
     ) -> None:
         encoders: dict[str, Encode] = {}
-        self._router = Router(
+        self._endpoints = [
             Endpoint(binding, channels[binding.role], gate, max_body_bytes, encoders) for binding in bindings
-        )
+        ]
+        self._router = Router(self._endpoints)
+
+    def loop_with(self, loop: ToolLoop) -> None:
+        """Let a loop make the calls of every method that runs tools; these are requests of their own here."""
+        for endpoint in self._endpoints:
+            if endpoint.runs_tools:
+                endpoint.loop = loop
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Tell whether a path is one of ours, and with this verb."""

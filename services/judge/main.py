@@ -1,6 +1,7 @@
 """Starts judge: the only role that asks generative models, or the local rules in their place."""
 
 from services.judge import documents_mounting, online, summaries_model, summaries_rules
+from services.judge.agent import Agent
 from services.judge.contradictions import Contradictions
 from services.judge.contradictions_model import ModelJudge
 from services.judge.contradictions_pair import MeaningJudge
@@ -38,6 +39,7 @@ async def mount(host: Host) -> None:
         host.add(summaries_model.service(taking_out))
         host.add(Narration(ModelNarrator(chat)))
         host.add(Conversation(ModelNarrator(chat, CONVERSING)))
+        host.add(Agent(chat))
     else:
         host.local_stand_in("judge")
         judge, extractor = RuleJudge(), RuleExtractor()
@@ -46,6 +48,7 @@ async def mount(host: Host) -> None:
         host.add(summaries_rules.service())
         host.add(Narration(LocalNarrator(stemmer())))
         host.add(Conversation(LocalConverser(LocalNarrator(stemmer()))))
+        host.add(Agent(None))
     timeout_seconds, concurrent_pairs = settings.judge_timeout_seconds, settings.judge_concurrent_pairs
     host.add(Contradictions(judge, timeout_seconds=timeout_seconds, concurrent_pairs=concurrent_pairs))
     host.add(Extraction(extractor))

@@ -34,6 +34,7 @@ class Purpose(StrEnum):
     IMPORTANCE = "importance"
     SUMMARY = "summary"
     DOCUMENT = "document"
+    AGENT = "agent"
 
 
 class Cause(StrEnum):

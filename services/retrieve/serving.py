@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import grpc
 
 from services.retrieve.access import Access
+from services.retrieve.agent import Agents
 from services.retrieve.answers import Answers
 from services.retrieve.chat import Chats
 from services.retrieve.chat_record import Record
@@ -48,6 +49,7 @@ def servicers(
     record = Record(clients.turns(ingest), clients.memory_writer(ingest))
     converser = Converser(life_stubs.conversation(judge))
     yield Chats(pool, reranker, converser, record, reinforcement, now, clock.new_id)
+    yield Agents(life_stubs.agent_steps(judge))
     yield Memories(pool, token_key, now)
     yield Conflicts(pool, token_key, now)
     yield Decisions(pool, token_key)

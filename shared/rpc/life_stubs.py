@@ -9,12 +9,24 @@ from candor.ingest.v1.erasure_pb2_grpc import ErasureServiceStub
 from candor.ingest.v1.forgetting_pb2_grpc import ForgettingServiceStub
 from candor.ingest.v1.keys_pb2_grpc import KeysServiceStub
 from candor.ingest.v1.quota_pb2_grpc import QuotaServiceStub
+from candor.judge.v1.agent_pb2_grpc import AgentServiceStub as AgentStepsStub
 from candor.judge.v1.conversation_pb2_grpc import ConversationServiceStub
 from candor.judge.v1.documents_pb2_grpc import DocumentServiceStub
 from candor.judge.v1.extraction_pb2_grpc import ExtractionServiceStub
 from candor.judge.v1.summaries_pb2_grpc import SummariesServiceStub
+from candor.retrieve.v1.agent_pb2_grpc import AgentServiceStub
 from candor.retrieve.v1.chat_pb2_grpc import ChatServiceStub
 from candor.retrieve.v1.timeline_pb2_grpc import TimelineServiceStub
+
+
+def agents(via: grpc.aio.Channel) -> AgentServiceStub:
+    """Return the stub of retrieve's AgentService."""
+    return AgentServiceStub(via)
+
+
+def agent_steps(via: grpc.aio.Channel) -> AgentStepsStub:
+    """Return the stub of judge's AgentService."""
+    return AgentStepsStub(via)
 
 
 def chats(via: grpc.aio.Channel) -> ChatServiceStub:

@@ -24,6 +24,7 @@ OPERATIONS = {
     if operation["tags"] != ["Operation"]
 }
 Eventually = Callable[[Callable[[], bool]], None]
+NEEDS_MODEL = {"POST /v1/agent": "AGENT_NEEDS_MODEL"}
 NOTE = {"kind": "note", "company": "Northwind", "record": "LEASE-7", "content": "The landlord lives in Bergen."}
 
 
@@ -132,6 +133,9 @@ def test_it_runs(ground: Ground, name: str) -> None:
             example = {field: ground.named(field) or value for field, value in example.items()}
         content = json.dumps(example)
     answer = ground.client.request(verb, path, params=query, content=content, headers={"Content-Type": media})
+    if name in NEEDS_MODEL and answer.status_code != 200:
+        assert (answer.status_code, answer.json()["reason"]) == (400, NEEDS_MODEL[name])
+        return
     assert answer.status_code == 200, answer.text
     if answer.headers["content-type"].startswith(streams.NDJSON):
         assert all("problem" not in json.loads(line) for line in answer.text.splitlines())

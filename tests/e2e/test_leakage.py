@@ -45,6 +45,7 @@ from candor.memory.v1.memory_pb2 import KIND_NOTE, KIND_TURN
 from candor.memory.v1.verdict_pb2 import VERDICT_CONSISTENT, PairVerdict
 from candor.options.v1.options_pb2 import Access
 from candor.retrieve.v1 import access_pb2 as access
+from candor.retrieve.v1 import agent_pb2 as agents
 from candor.retrieve.v1 import answer_pb2 as answers
 from candor.retrieve.v1 import chat_pb2 as chats
 from candor.retrieve.v1 import conflicts_pb2 as conflicts
@@ -410,6 +411,9 @@ def _recall_cases(ground: Ground) -> dict[str, list[Case]]:
         "retrieve.AnswerService.StreamAnswer": [
             case(answers.StreamAnswerRequest(question=query), owner_sees=True),
             case(answers.StreamAnswerRequest(question=query, tags=[BAIT]), owner_sees=True),
+        ],
+        "retrieve.AgentService.RunAgent": [
+            case(agents.RunAgentRequest(question=query), ends="AGENT_NEEDS_MODEL"),  # memory is read by tools
         ],
         "retrieve.ChatService.Chat": [
             case(chats.ChatRequest(message=query), owner_sees=True),

@@ -131,6 +131,7 @@ ACCESS_FIELD_NUMBER: _builtins.int
 FORM_FILES_FIELD_NUMBER: _builtins.int
 WORK_FIELD_NUMBER: _builtins.int
 OPEN_FIELD_NUMBER: _builtins.int
+RUNS_TOOLS_FIELD_NUMBER: _builtins.int
 PRINT_ABSENT_FIELD_NUMBER: _builtins.int
 from_principal: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, Global___PrincipalPart.ValueType]
 """Filled by the gateway from the credential. A body or query that carries the field is refused."""
@@ -156,5 +157,7 @@ work: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, G
 """What a call costs of the work units of a day. Methods without it cost none."""
 open: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, _builtins.bool]
 """Whoever sends no credential may call it, for the public tenant where there is one. It writes nothing that a caller chose."""
+runs_tools: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, _builtins.bool]
+"""One call is one turn: the gateway runs the tool that the response's last invocation names, and calls again, until there is an answer."""
 print_absent: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MessageOptions, _builtins.bool]
 """Absent `optional` fields and absent messages are printed as null in HTTP JSON."""
