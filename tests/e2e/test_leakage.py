@@ -34,6 +34,7 @@ from candor.ingest.v1 import quota_pb2 as quota
 from candor.ingest.v1 import reinforcement_pb2 as reinforcement
 from candor.ingest.v1 import turns_pb2 as turns
 from candor.ingest.v1 import verdicts_pb2 as verdicts
+from candor.judge.v1 import agent_pb2 as steps
 from candor.judge.v1 import contradictions_pb2 as contradictions
 from candor.judge.v1 import conversation_pb2 as conversation
 from candor.judge.v1 import extraction_pb2 as extraction
@@ -207,6 +208,7 @@ def _judge_cases() -> dict[str, list[Case]]:
         "judge.ExtractionService.ExtractFacts": [case(told)],
         "judge.ExtractionService.ScoreImportance": [case(weighed)],
         "judge.SummariesService.SummarizeCluster": [case(repeats)],
+        "judge.AgentService.TakeStep": [case(steps.TakeStepRequest(question="Who?"), "AGENT_NEEDS_MODEL")],
         "judge.ConversationService.Converse": [case(conversation.ConverseRequest(task=talk))],
         "judge.ConversationService.StreamConverse": [case(conversation.StreamConverseRequest(task=talk))],
         "judge.NarrationService.NarrateAnswer": [case(narrate.NarrateAnswerRequest(task=task))],
