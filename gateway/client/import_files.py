@@ -5,6 +5,7 @@ numbers are those of the items. It does not know HTTP.
 Source: docs/moving.md.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from datetime import tzinfo
 from enum import StrEnum
@@ -12,8 +13,7 @@ from pathlib import Path
 
 from . import foreign
 
-FIRST_BYTES = 200  # the part of a first line that names an archive; its key comes first or behind `result`
-_ARCHIVE = b'"part":"archive"'
+FIRST_LINE_BYTES = 16_384  # an archive's first line names format, tenant and time: some hundred bytes
 
 
 class Source(StrEnum):
@@ -26,7 +26,13 @@ class Source(StrEnum):
 def is_archive(file: Path) -> bool:
     """Say whether a file is an export of Candor. Raises: OSError."""
     with file.open("rb") as opened:
-        return _ARCHIVE in opened.read(FIRST_BYTES).replace(b" ", b"")
+        first = opened.readline(FIRST_LINE_BYTES)
+    try:
+        line = json.loads(first)
+    except ValueError:
+        return False
+    told = line.get("result", line) if isinstance(line, dict) else None  # the body of an export as it came has `result`
+    return isinstance(told, dict) and told.get("part") == "archive"
 
 
 def convert(file: Path, source: Source, zone: tzinfo | None, into: Path) -> list[foreign.Item]:

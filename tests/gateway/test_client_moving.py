@@ -14,7 +14,7 @@ import pytest
 import stamina
 
 from gateway import client
-from gateway.client import moving, problems, sending
+from gateway.client import import_files, moving, problems, sending
 from tests.gateway.test_client import answering, problem
 
 pytestmark = pytest.mark.anyio
@@ -145,3 +145,21 @@ def test_simulated_time_travels_in_its_header() -> None:
             candor.chat("Hello", now=datetime(2026, 5, 1))  # noqa: DTZ001
     assert sent[0].headers["x-now-time"] == "2026-05-01T00:00:00+00:00"
     assert "now" not in json.loads(sent[0].content)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_archive"),
+    [
+        ('{"part":"archive","record":{}}\n{"part":"end"}\n', True),
+        ('{"result": {"part": "archive"}, "resumeToken": "x"}\n', True),
+        ('{"kind":"note","content":"x","metadata":{"part":"archive"}}\n', False),
+        ('{"kind":"note","content":"x"}\n{"part":"archive"}\n', False),
+        ('"part":"archive"\n', False),
+        ("[1]\n", False),
+        ("", False),
+    ],
+)
+def test_an_archive_tells_itself_by_its_first_line_alone(tmp_path: Path, text: str, is_archive: bool) -> None:
+    file = tmp_path / "some.ndjson"
+    file.write_text(text)
+    assert import_files.is_archive(file) is is_archive
